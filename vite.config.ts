@@ -13,32 +13,32 @@ import project from './package.json' with { type: 'json' }
 import { bootInPages, layoutPages } from './prerender/layoutPages.ts'
 
 const outDir = process.env['OUT_DIR'] ?? 'dist'
-/** What /settings/device names as the version. */
+/** The version that /settings/device shows. */
 const buildId = process.env['BUILD_ID'] ?? project.version
-/** `npm run dev` only: where the server behind Vite listens. */
+/** The address of the server behind Vite, for `npm run dev` only. */
 const backend = `http://127.0.0.1:${process.env['PORT'] ?? '8080'}`
-/** Origins the API-base override may name, comma separated; the server's CSP must list the same. */
+/** The origins that an override of the API base may name, separated by commas; the server's CSP must list the same ones. */
 const apiOrigins = (process.env['API_ORIGINS'] ?? '')
   .split(',')
   .map((origin) => origin.trim())
   .filter(Boolean)
-  // As a browser names an origin: without a slash at its end.
+  // As a browser writes an origin: without a slash at its end.
   .map((origin) => new URL(origin).origin)
 
-/** The outage drill is for testers: a build has it only when asked, and then the entry of its worker is another. */
+/** The outage drill is for testers: a build has it only on request, and then its worker has another entry. */
 const hasDrill = process.env['DRILL'] === 'on'
 const drillDefine = { __DRILL__: JSON.stringify(hasDrill) }
 
 const resolve = {
   alias: {
-    // The package's entry is a script for browsers of ten years ago, which no bundler can look into; this is the same source.
+    // The package's entry is a script for ten-year-old browsers, which no bundler can analyse; this is the same source.
     dexie: 'dexie/dist/modern/dexie.mjs',
-    // TanStack Store asks for a stand-in of what React itself has had since 18.
+    // TanStack Store imports a replacement for a hook that React itself has had since 18.
     'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector',
   },
 }
 
-/** After the app is written: the worker as one file, its precache list, then compressed twins of everything that is text. */
+/** After the app is written, builds the worker as one file, its precache list, and compressed copies of all text files. */
 function serviceWorker(): Plugin {
   let first: Set<string>
   return {
@@ -74,7 +74,7 @@ const buildWorker = () =>
     },
   })
 
-/** Only the browser's question about installing shows icons, pictures and shortcuts, and it asks while it is online. */
+/** Leaves out the files that only the browser's installation question shows: icons, pictures and shortcuts. It asks while it is online. */
 const KEPT = /^(?!icons\/|screenshots\/|shortcuts\/|sw\.js$).*\.(html|js|css|svg|png|wasm|woff2|webmanifest)$/
 
 async function injectPrecacheList(first: Set<string>) {
@@ -93,20 +93,21 @@ async function injectPrecacheList(first: Set<string>) {
 }
 
 /**
- * The worker takes a file only with the bytes written here: nothing that stands in for it can ever be part of the shell. Where a
- * name has no hash, the sum's beginning is one: it compresses away, a second sum would not.
+ * Describes a file for the precache list. The worker takes a file only with the bytes written here: nothing else can become part of
+ * the shell. If a name has no hash, the beginning of the checksum is the revision: it compresses away, which a second checksum
+ * would not.
  */
 async function describe(url: string, first: Set<string>) {
   const sum = createHash('sha256')
     .update(await readFile(join(outDir, url)))
     .digest('base64')
-  // Vite's names carry their hash: without this the page's own download is fetched a second time (rule 18.3).
+  // Vite's names contain their hash: without this the worker would fetch a second time what the page has downloaded (rule 18.3).
   const revision = url.startsWith('assets/') ? null : sum.slice(0, 8)
   const part = partOf(url, first)
   return { url, revision, integrity: `sha256-${sum}`, ...(part && { part }) }
 }
 
-/** What a device fetches only when it asks for it (sw/shell.ts). */
+/** The part of a file that a device fetches only when it asks for it (sw/shell.ts). */
 function partOf(url: string, first: Set<string>) {
   if (/^assets\/(decoderWorker|zxing_reader)-/.test(url)) return 'barcode-reader'
   return url.startsWith('assets/') && !first.has(url) ? 'screens' : undefined
@@ -120,7 +121,7 @@ async function compressText(directory: string) {
 
 async function writeTwins(file: string) {
   const body = await readFile(file)
-  // The best quality takes ten times as long for a megabyte of WebAssembly, and saves a tenth of its bytes, once per device.
+  // The best quality takes ten times as long for a megabyte of WebAssembly, and saves a tenth of its bytes, once for each device.
   const quality = file.endsWith('.wasm') ? 9 : constants.BROTLI_MAX_QUALITY
   const best = { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }
   await writeFile(`${file}.br`, await promisify(brotliCompress)(body, best))
@@ -147,14 +148,14 @@ export default defineConfig({
         codeSplitting: { groups: chunkGroups() },
       },
     },
-    // Every file of every screen would be named in the first one. All of them are in the cache soon after the first visit, and
-    // what that visit needs is named in the HTML.
+    // Otherwise the first file would name every file of every screen. All of them are in the cache soon after the first visit, and
+    // the HTML names those that this visit needs.
     modulePreload: {
       polyfill: false,
       resolveDependencies: (_file, names, { hostType }) => (hostType === 'js' ? [] : names),
     },
   },
-  // The page starts its workers as modules, under `vite dev` too.
+  // The page starts its workers as modules, also under `vite dev`.
   worker: { format: 'es' },
   server: { host: '127.0.0.1', proxy: { '/api': backend, '/reporting': backend, '/files': backend } },
 })

@@ -1,16 +1,16 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-// Two cores: more workers would only wait for each other. No project isolates its files: half the time of a short one was the
-// loading of modules that the one before it had loaded.
+// Two cores: more workers would only wait for each other. No project isolates its files: loading modules again took half the time
+// of a short one.
 const WORKERS = 2
-/** A third is at work while others wait for a server to start, a disk or a lock. */
+/** A third worker is busy while others wait for a server to start, a disk or a lock. */
 const POSTGRES_WORKERS = 3
 
-/** Wait for most of their time. Begun last, they would leave both cores idle. */
+/** These files wait most of the time. Started last, they would leave both cores idle. */
 const WAITING = /\/(embedded|standby|failover|fullDisk|durability|killedServer|main)\.test\.ts$/
 
-/** A fresh clone knows no durations, by which Vitest sorts, and begins with the largest files. */
+/** Starts the waiting files first. Vitest sorts by durations, which a fresh clone does not have: it begins with the largest files. */
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
@@ -19,7 +19,7 @@ class WaitingFirst extends BaseSequencer {
   }
 }
 
-/** What runs on the oldest PostgreSQL that is supported as well: migrations, and the statements of money. */
+/** Tests that run on the oldest supported PostgreSQL as well: migrations, and the statements that handle money. */
 const OLDEST_TOO = [
   'database/starting',
   'redemptions/redemption',
@@ -31,13 +31,13 @@ const OLDEST_TOO = [
   'redemptions/sealedVoids',
   'database/tenantWall',
 ].map((name) => `tests/server/${name}.test.ts`)
-/** What it starts is Debian's own version. */
+/** Runs only there: it starts Debian's own version. */
 const OLDEST_ONLY = ['tests/server/operations/composeDatabase.test.ts']
 
-/** What the build puts into the portal's own code. Each project empties its own. */
+/** Constants that the build puts into the portal's code. Each project needs its own object, because Vitest empties it. */
 const define = () => ({ __API_ORIGINS__: '[]', __BUILD_ID__: '"test"', __DRILL__: 'false' })
 
-/** Of `npm test`, which is run before every commit; `npm run test:all` has them. */
+/** Test files that `npm test` leaves out, because it runs before every commit; `npm run test:all` runs them. */
 const LONG_FORM = process.env['TEST_FORM'] === 'short' ? ['**/*.long.test.ts'] : []
 
 const onPostgres = (name: string, include: string[], exclude: string[] = []) => ({
@@ -47,7 +47,7 @@ const onPostgres = (name: string, include: string[], exclude: string[] = []) => 
     environment: 'node' as const,
     isolate: false,
     maxWorkers: POSTGRES_WORKERS,
-    // Projects of other workers have to have another one.
+    // Projects with another number of workers need another group.
     sequence: { groupOrder: 1 },
     include,
     exclude: [...exclude, ...LONG_FORM],
@@ -76,7 +76,7 @@ export default defineConfig({
             'tests/*.test.ts',
             'tests/{support,run,bench,house,simulation}/**/*.test.ts',
           ],
-          // Also not of `npm run check`, which is run all day.
+          // `npm run check`, which runs all day, leaves them out too.
           exclude: process.env['TEST_FORM'] === 'all' ? [] : ['**/*.long.test.ts'],
           setupFiles: ['fake-indexeddb/auto', 'tests/support/setup/failOnConsole.ts'],
           // Making an RSA key takes seconds on a busy machine.

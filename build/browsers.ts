@@ -2,7 +2,7 @@ import project from '../package.json' with { type: 'json' }
 
 const SUPPORTED = /^(chrome|edge|firefox|safari|ios_saf) >= ([\d.]+)$/
 
-/** What package.json supports: each browser, in browserslist's words, with its oldest version. */
+/** The browsers that package.json supports, in browserslist's words, each with its oldest version. */
 export const OLDEST_BROWSERS: readonly (readonly [browser: string, version: string])[] = project.browserslist.map(
   (line) => {
     const [, browser, version] = SUPPORTED.exec(line) ?? []
@@ -11,5 +11,5 @@ export const OLDEST_BROWSERS: readonly (readonly [browser: string, version: stri
   },
 )
 
-/** The same in Vite's words: newer syntax is written in older one for these. */
+/** The same in Vite's words: Vite rewrites newer syntax for these. */
 export const BUILD_TARGET = OLDEST_BROWSERS.map(([browser, version]) => browser.replace('ios_saf', 'ios') + version)

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Rolldown } from 'vite'
 
-/** What Rolldown tells of a module while it cuts the chunks. */
+/** The facts that Rolldown gives about a module while it makes the chunks. */
 interface Graph {
   getModuleInfo(id: string): { importedIds: readonly string[] } | null
 }
@@ -10,22 +10,21 @@ const SRC = resolve(import.meta.dirname, '../src')
 const FIRST = `${SRC}/main.tsx`
 const LOGIN = `${SRC}/routes/login.tsx?tsr-split=component`
 const FRAME = `${SRC}/routes/_app.tsx?tsr-split=component`
-/** They name the files of every screen, or have their looks, so their own file is another one whenever any screen changes. */
+/** They contain the file names or the styles of every screen, so their chunk changes whenever any screen changes. */
 const NAMES_SCREENS = /\/src\/(main\.tsx|styles\.css|routeTree\.gen\.ts|routes\/)/
-/** The login's own parts are nobody else's: their file is another one when the login changes, and only that one. */
+/** The login alone uses these. In a chunk of their own, a change of the login changes only that chunk. */
 const LOGIN_ALONE = /\/src\/features\/accounts\/login\/Login/
 
 /**
- * What is needed together is one file: a start asks the worker for each of its files, and a few lines are not worth a file. A
- * module goes to the first group that wants it.
+ * Puts files that are needed together into one chunk: a start asks the worker for each chunk, and a few lines are not worth a
+ * request. A module goes to the first group that matches it.
  *
- * - `core`: what the first script brings for everybody, and what the login shares with other screens. Left in one file with the
- *   names of the screens, it would be another file with each release, and so would all that import from it: the change of one
- *   screen would move the whole portal.
- * - `dexie`: the frame's largest part, and another one only with another Dexie. Alone, it also runs in a task of its own (main.tsx).
- * - `frame`: what stands around every screen of who is logged in.
- * - `shared`: small modules of at least three screens, whatever their layer. A larger one stays alone: screens without it do not
- *   fetch it.
+ * - `core`: the modules that every first page loads, and those that the login shares with other screens. In one chunk with the
+ *   names of the screens, it would change with each release, and so would every chunk that imports from it: a change of one screen
+ *   would change the whole portal.
+ * - `dexie`: the largest part of the frame. It changes only with Dexie. Alone, it also runs in a task of its own (main.tsx).
+ * - `frame`: the frame around every screen after the login.
+ * - `shared`: small modules of at least three screens, on any layer. A larger one stays alone: screens without it do not fetch it.
  */
 export const chunkGroups = () => [
   { name: chunkOf('core', [FIRST, LOGIN], LOGIN_ALONE), debugName: 'core' },
@@ -48,18 +47,18 @@ function reachedFrom(entries: string[], graph: Graph): Set<string> {
   return new Set([...reached].filter((id) => !NAMES_SCREENS.test(id)))
 }
 
-/** The texts that every visitor may read, also without a connection. */
+/** The texts that every visitor may read, also offline. */
 const LEGAL = ['terms-and-conditions', 'terms-of-use', 'voucher-management-guidelines'].map(
   (page) => `${SRC}/routes/${page}.tsx?tsr-split=component`,
 )
 
-/** The routes that a visitor of the login needs: itself, the legal texts, and the frame around the screens behind it. */
+/** The routes that a visitor of the login needs: the login, the legal texts, and the frame around the screens behind it. */
 const FIRST_ROUTES = [LOGIN, ...LEGAL, FRAME]
 
-/** A press on some screen loads the later imports of these. */
+/** Pressing something on a screen loads the later imports of these. */
 const OF_MANY_SCREENS = ['frame', 'shared']
 
-/** The files that the login and whatever starts behind it import, other screens excepted. */
+/** The files that the login and the first code after it import, without those of other screens. */
 export function firstFiles(bundle: Rolldown.OutputBundle): Set<string> {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
   const isOfScreen = ({ facadeModuleId }: Rolldown.OutputChunk) => facadeModuleId?.includes('tsr-split=')

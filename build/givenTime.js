@@ -1,4 +1,4 @@
-/** Time comes from whoever calls: a wrong clock is tried in tests, and a simulated world has its own (docs/SIMULATION.md). */
+/** The caller passes in the time: tests try a wrong clock, and a simulated world has its own (docs/SIMULATION.md). */
 const dateNeedsTime = {
   create: (context) => ({
     NewExpression: (node) => {

@@ -1,10 +1,10 @@
 /*
- * A translator of pages replaces every text node with elements of its own. React goes on with the node it knows: to change it
- * changes nothing that is seen, to remove it or to put something before it throws, and the screen is gone. Only the text that is
- * all of an element is written anew as a whole (https://github.com/facebook/react/issues/11538).
+ * A page translator replaces every text node with its own elements. React keeps the old node: changing it changes nothing on the
+ * screen, and removing it or inserting before it throws and loses the screen. React replaces text as a whole only where the text is
+ * all that an element contains (https://github.com/facebook/react/issues/11538).
  */
 
-/** What an expression may put into the page. `varies`: text that is not the same for good. */
+/** The kinds of content that an expression may put into the page. `varies`: text that can change. */
 const NOTHING = { absent: true }
 const TEXT = { text: true }
 const VARYING = { text: true, varies: true }
@@ -17,7 +17,7 @@ const either = (one, other) => ({
   varies: one.varies || other.varies || (one.text && other.text),
   element: one.element || other.element,
   absent: one.absent || other.absent,
-  /** One may take the place of the other. */
+  /** True where one may replace the other. */
   swaps: one.swaps || other.swaps || (one.element && other.element),
 })
 
@@ -75,7 +75,7 @@ function kindOf(node, scope) {
   return KINDS[node.type]?.(node, scope) ?? VARYING
 }
 
-/** What a function gives back, where it does nothing else. */
+/** Returns the expression that a function returns. */
 const returned = (body) =>
   body.type === 'BlockStatement' ? body.body.findLast(({ type }) => type === 'ReturnStatement')?.argument : body
 
@@ -87,13 +87,13 @@ function definitionOf(name, scope) {
   return undefined
 }
 
-/** Of a table in the same file: whichever is taken. */
+/** The kind of the entries of a table in the same file. */
 function kindOfEntries(name, scope) {
   const entries = definitionOf(name, scope)?.node.init?.properties
   return entries?.map(({ value }) => kindOf(value, scope)).reduce(either) ?? VARYING
 }
 
-/** By its type, where that stands in the same file. */
+/** The kind of a prop by its type, if the same file declares the type. */
 function kindOfProp(name, definition, scope) {
   const param = definition?.type === 'Parameter' ? definition.node.params[0] : undefined
   const member = memberOf(param?.typeAnnotation?.typeAnnotation, name, scope)
@@ -102,7 +102,7 @@ function kindOfProp(name, definition, scope) {
   return name === 'children' ? ANY_NODE : VARYING
 }
 
-/** What hooks give to the page. */
+/** Names of elements that hooks return. */
 const ELEMENTS_BY_NAME = /^(dialog|box|chart|search)$/
 
 function memberOf(type, name, scope) {
@@ -129,7 +129,7 @@ function kindOfType(type) {
   }
 }
 
-/** As React sees them: without the line breaks of the source, and with what stands in a fragment. */
+/** The children as React sees them: without the line breaks of the source, and with the children of fragments. */
 const childrenOf = (node) =>
   node.children.flatMap((child) => {
     if (child.type === 'JSXText') return /^\s*\n\s*$/.test(child.value) ? [] : [child]
@@ -140,7 +140,7 @@ const childrenOf = (node) =>
 const isUntranslated = (node) =>
   node?.openingElement?.attributes.some(({ name, value }) => name?.name === 'translate' && value?.value === 'no')
 
-/** Components that render one element, whatever happens. Any other may render none. */
+/** Components that always render one element. Any other may render none. */
 const ALWAYS_ONE = ['AsOf', 'Icon', 'Link', 'Money', 'Serial']
 
 const mayRenderNothing = ({ openingElement }) =>
@@ -166,7 +166,7 @@ const rule = {
       const children = childrenOf(node)
       if (children.length < 2 && node.type !== 'JSXFragment') return
       const scope = sourceCode.getScope(node)
-      /** Something that may come, go or be swapped stands before this, and nothing between them is there for good. */
+      /** True when something before this may come, go or be swapped, and nothing permanent is between them. */
       let moves = false
       for (const child of children) {
         const kind = kindOf(child, scope)
@@ -179,7 +179,7 @@ const rule = {
       }
     }
 
-    /** The text of a component is bare in whatever has the component. */
+    /** Reports text that a component returns without an element around it: it is bare in the component's parent. */
     function checkResult(result, of) {
       const name = of.id?.name ?? of.parent.id?.name
       if (!result || result.type === 'JSXFragment' || !COMPONENT.test(name)) return

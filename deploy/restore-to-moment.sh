@@ -1,13 +1,13 @@
 #!/bin/sh
-# The database as it was at one moment, out of a base backup and archived WAL (point-in-time recovery), in a folder of its own.
-# Ends with the ledger check, like every restore. It changes nothing but that folder: a drill is the same command, and what it
-# makes is removed afterwards. See docs/OPERATIONS.md, "Backup and restore".
+# Restores the database as it was at one moment, from a base backup and archived WAL (point-in-time recovery), into its own folder.
+# Ends with the ledger check, like every restore. It changes only that folder: a drill is the same command, and its result
+# is removed afterwards. See docs/OPERATIONS.md, "Backup and restore".
 #
 #   restore-to-moment.sh BASE ARCHIVE '2026-11-25 14:03:00+08' FOLDER
 #
-# Run it as the system's user postgres, where the portal stands and PostgreSQL of the backup's version is installed. The
-# environment is the server's own, and: PGDATABASE, the database (portal); PGUSER, a superuser (postgres); PGBIN, where the
-# programs of PostgreSQL are.
+# Run it as the system user postgres, on a machine with the portal and the PostgreSQL version of the backup. The
+# environment is the server's own, plus: PGDATABASE, the database (portal); PGUSER, a superuser (postgres); PGBIN, the folder of
+# PostgreSQL's programs.
 set -eu
 
 usage() {
@@ -17,7 +17,7 @@ usage() {
 [ $# -eq 4 ] || usage
 base=$1 archive=$2 moment=$3 folder=$4
 [ -e "$base/PG_VERSION" ] || { echo "$base is no base backup in the plain format." >&2; exit 2; }
-# A link to a tablespace or a WAL folder may lead to the live ones, which recovery would write to.
+# A link to a tablespace or a WAL folder may lead to the live one, and recovery would write to it.
 [ -z "$(find "$base" -type l)" ] || { echo "$base has links: copy what they lead to into it first." >&2; exit 2; }
 [ ! -e "$folder" ] || { echo "$folder is there already." >&2; exit 2; }
 bin=${PGBIN:-/usr/lib/postgresql/$(cat "$base/PG_VERSION")/bin}
@@ -31,7 +31,7 @@ folder=$(cd "$folder" && pwd)
 data=$folder/data
 cp -R "$base" "$data"
 chmod 700 "$data"
-# Debian keeps them elsewhere. Only this user gets in, and only by a socket in a folder that nobody else can enter.
+# Debian keeps the configuration files elsewhere. Only this user can connect, by a socket in a folder that no other user can enter.
 touch "$data/postgresql.conf"
 echo 'local all all trust' >"$folder/pg_hba.conf"
 socket=$(mktemp -d)
@@ -52,13 +52,13 @@ trap stop EXIT
 
 fail() {
   echo "PostgreSQL did not get to $moment. Its last words:" >&2
-  # The reason stands before what shuts down, and each try of pg_isready leaves a line of its own.
+  # The reason comes before the lines of the shutdown, and each try of pg_isready leaves a line.
   tail -n 20 "$folder/log" >&2
   exit 1
 }
 
-# Without a hot standby it accepts nobody before the moment is reached, but pg_ctl is content with less. Nothing is archived: it
-# would be mixed with what the real one writes.
+# Without a hot standby the server accepts no connection before the moment is reached, but pg_ctl returns earlier. Nothing is archived: it
+# would be mixed with the WAL of the live server.
 "$bin/pg_ctl" start --silent --wait --timeout 86400 --pgdata "$data" --log "$folder/log" --options "\
   -c listen_addresses='' -c unix_socket_directories=$socket -c hba_file=$folder/pg_hba.conf \
   -c hot_standby=off -c archive_mode=off -c synchronous_standby_names=''" || fail
@@ -72,9 +72,9 @@ owner=$("$bin/psql" -XAtq -h "$socket" -U "${PGUSER:-postgres}" -d "$database" \
 provider() {
   (cd "$portal" && DATABASE_URL="postgres://$owner@localhost/$database?host=$socket" node --import tsx server/provider.ts "$@")
 }
-# Receipts that were given after that moment keep their numbers to themselves.
+# Skips the numbers of receipts that were given after that moment.
 provider skip-receipts
 provider check-ledger
-# What led here would lead the next recovery to the same moment.
+# Puts the old settings back: the recovery settings would lead the next recovery to the same moment.
 mv "$folder/settings" "$settings"
 echo "$database as of $moment is in $data, after $(($(date +%s) - started)) seconds."

@@ -3,9 +3,9 @@ import { sidebarOf } from '../src/domain/sidebar.ts'
 import { MULTI_LOGIN_MESSAGE } from '../src/features/accounts/login/submitLogin.ts'
 
 /**
- * The markup of a screen before any script: nothing in it can be sent by the browser. Its fields take what is typed and its button
- * the press, and replaceDrawnScreen carries both over; a field of type email would not tell where its caret is.
- * @throws Error when a field could still be sent.
+ * The markup of a screen before any script: the browser can submit nothing in it. Its fields take typed text and its button takes a
+ * press; replaceDrawnScreen passes both on. A field of type email would not tell where its caret is.
+ * @throws Error when a field could still be submitted.
  */
 export function inertMarkup(drawn: string): string {
   const still = drawn
@@ -19,14 +19,14 @@ export function inertMarkup(drawn: string): string {
   return still
 }
 
-/** The types whose sidebar does not have it (rule 16.5). The frame is drawn for the type that has all. */
+/** The user types whose sidebar lacks this path (rule 16.5). The frame is drawn for the type that has all. */
 const typesWithout = (path: string) =>
   USER_TYPES.filter(
     (type) => !sidebarOf(type).some((item) => [item, ...(item.children ?? [])].some((one) => one.path === path)),
   )
 
-/** Stands where the browser knows the words and the build does not: boot.ts puts them there. */
+/** Marks the places where boot.ts puts words that the browser knows and the build does not. */
 export const PLACEHOLDERS = { account: '[[account]]', notice: '[[notice]]' }
 
-/** A place for words of the browser, and what it says without them. `bdi`, because the design has no rules for it. */
+/** A place for words that the browser fills in, with its text until then. It is a `bdi`, because the design has no rules for that element. */
 const placeFor = (what: string, otherwise = ''): string => `<bdi data-say="${what}">${otherwise}</bdi>`

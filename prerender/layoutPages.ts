@@ -11,7 +11,7 @@ import { LAYOUT_FILES } from '../src/domain/paths.ts'
 import { inertMarkup } from './inertMarkup.ts'
 import type { Views } from './views.tsx'
 
-/** In every page, also under `vite dev`, the script that runs before the first paint. */
+/** Puts the script that runs before the first paint into every page, also under `vite dev`. */
 export const bootInPages = (target: string[]): Plugin => ({
   name: 'boot-in-pages',
   transformIndexHtml: { order: 'pre', handler: (page) => withBoot(page, target) },
@@ -60,13 +60,16 @@ export function layoutPages(): Plugin {
 
 const ROOT = '<div id="root"></div>'
 
-/** boot.ts shows who may see it what is drawn; the app renders out of sight until main.tsx lets it take that place. */
+/**
+ * Puts a drawn screen into a page. boot.ts shows it to those who may see it; the app renders out of sight until main.tsx lets it
+ * replace the screen.
+ */
 function withFirst(page: string, view: string): string {
   if (!page.includes(ROOT)) throw new Error(`index.html has no ${ROOT}`)
   return page.replace(ROOT, () => `<div id="first" hidden>${view}</div>\n    <div id="root" hidden></div>`)
 }
 
-/** Without it the browser would learn of a route's files one import at a time, each a way there and back. */
+/** Without these links the browser would find a route's files one import at a time, with a round trip for each. */
 const withPreloads = (page: string, bundle: Rolldown.OutputBundle, route: string): string =>
   withLinks(
     page,
@@ -79,7 +82,7 @@ const withLinks = (page: string, links: string[]) => page.replace('  </head>', (
 
 const SCREEN = /\/src\/routes\/_app\/([\w.$-]+)\.tsx\?tsr-split=component/
 
-/** The same for each screen in the frame, with the paths that need the file: boot.ts takes away what the open one does not. */
+/** The same for each screen in the frame, with the paths that need the file: boot.ts removes those that the open screen does not need. */
 function withScreens(page: string, bundle: Rolldown.OutputBundle): string {
   const paths = new Map<string, Set<string>>()
   for (const chunk of Object.values(bundle)) {
@@ -96,7 +99,7 @@ function withScreens(page: string, bundle: Rolldown.OutputBundle): string {
   return withLinks(page, links)
 }
 
-/** Of a route's file name: `/vouchers`, `/branches/$/$` where it has parameters. A `_` at an end means nothing in an address. */
+/** The path of a route's file name: `/vouchers`, or `/branches/$/$` where it has parameters. A `_` at the end is not part of the address. */
 const pathOf = (route: string) =>
   `/${route
     .replace(/\.index$/, '')
@@ -111,9 +114,9 @@ const ENTRY = /<script type="module" crossorigin src="([^"]*)">/
 const BEFORE_BOOT = /(?=<script>)/
 
 /**
- * The files of the app move into a template that boot.ts opens: a browser looks ahead for what to fetch, and on a device with the
- * app in its cache they would all be there, read and run before the first frame. `expect` keeps it from painting the empty page
- * that it has when it rests in the middle of the HTML.
+ * Moves the files of the app into a template that boot.ts opens. Without it the browser would fetch them ahead, and on a device
+ * with the app in its cache it would read and run them all before the first frame. `expect` keeps the browser from painting the
+ * empty page when it pauses in the middle of the HTML.
  * @throws Error when the page has no entry, or nothing that opens the template.
  */
 function deferAppFiles(page: string): string {
@@ -150,10 +153,10 @@ function filesOfRoute(bundle: Rolldown.OutputBundle, route: string): string[] {
   return [...files]
 }
 
-/** Said of what is drawn only later: boot.ts chooses the theme, folds the sidebar away and marks the page that is open. */
+/** Selectors of states that boot.ts sets later: the theme, the folded sidebar and the mark of the open page. */
 const LATER = [/data-theme/, /\.folded/, /aria-current/, /\[hidden\]/]
 
-/** The page with the rules of what its first paint shows. In a file they would be another way there and back before it. */
+/** Puts the rules of the first paint into the page. A separate file would need another round trip before the paint. */
 function inlineFirstPaint(page: string, directory: string): Promise<string> {
   const styles = new Beasties({
     path: directory,
@@ -198,7 +201,7 @@ const buildViews = (outDir: string) =>
     },
   })
 
-/** State modules listen for other tabs from the moment they are loaded: a thread of their own ends with what they opened. */
+/** State modules listen for other tabs as soon as they are loaded. In a thread of its own, what they opened ends with the thread. */
 const DRAW = `
   const { parentPort, workerData } = require('node:worker_threads')
   globalThis.addEventListener = () => undefined

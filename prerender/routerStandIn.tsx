@@ -1,9 +1,6 @@
 import type { ComponentPropsWithoutRef } from 'react'
 
-/*
- * In the place of the router while the first screens are drawn: no router is there yet, so links are plain ones, and they work
- * before any script does.
- */
+/* Replaces the router while the first screens are drawn: there is no router yet, so links are plain ones and work before any script does. */
 
 type Search = Record<string, string | undefined>
 
@@ -15,7 +12,7 @@ interface LinkProps extends Omit<ComponentPropsWithoutRef<'a'>, 'href'> {
 
 let here = ''
 
-/** The address that is being drawn; links to it are marked as the current ones. */
+/** Sets the address that is being drawn; links to it are marked as current. */
 export function setAddress(address: string): void {
   here = address
 }

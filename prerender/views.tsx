@@ -13,14 +13,14 @@ import { setAddress } from './routerStandIn.tsx'
 
 export type Views = Record<'auth' | 'default', string>
 
-/** The markup of `#first`, by layout. Each screen stands in a `data-view`; boot.ts says which one a visitor sees. */
+/** The markup of `#first`, by layout. Each screen is in a `data-view`; boot.ts chooses the one that a visitor sees. */
 export function drawViews(): Views {
   return { auth: `${drawLogin('merchant')}${drawLogin('pos')}`, default: drawApp() }
 }
 
 const nothing = () => undefined
 
-/** A button can be pressed before the app is there; boot.ts shows then that it waits. */
+/** The busy sign of a button: it can be pressed before the app has loaded, and boot.ts then shows this. */
 const WAITING = renderToStaticMarkup(<BusySlot />).replace('<span', '<span hidden=""')
 
 function drawLogin(kind: 'merchant' | 'pos') {
@@ -31,7 +31,7 @@ function drawLogin(kind: 'merchant' | 'pos') {
   return draw(kind, login).replace(/<button type="submit"[^>]*>/, `$&${WAITING}`)
 }
 
-/** The frame of whoever sees most of it. What a type does not see boot.ts takes away. */
+/** Draws the frame for the user type that sees most of it. boot.ts removes what another type does not see. */
 function drawApp() {
   setAddress('')
   auth.user = {
@@ -60,7 +60,7 @@ const draw = (view: string, screen: ReactNode) =>
     { identifierPrefix: `first-${view}-` },
   )
 
-/** The page that is on its way: in the shape that most of them have, a title and a table. */
+/** Shows the shape that most pages have, a title and a table, until the page comes. */
 function PageSkeleton() {
   return (
     <div className="grid gap-6" aria-hidden="true">

@@ -11,38 +11,38 @@ import type { EmbeddedStore } from './store/embeddedStore.ts'
 import type { FileStore } from './store/FileStore.ts'
 
 export interface Settings {
-  /** The origin people open: issuer of tokens; https makes the cookie `__Host-` and `Secure`. */
+  /** The origin that people open, and the issuer of tokens. https makes the cookie `__Host-` and `Secure`. */
   publicUrl: string
   sessionIdleMinutes: number
   posIdleMinutes: number
-  /** Where applications and onboardings are sent to be decided on. */
+  /** The address that gets applications and onboardings for a decision. */
   providerEmail: string
-  /** Whom the help page names. */
+  /** The contact shown on the help page. */
   support: SupportContact
-  /** `required`: nobody but a POS user logs in without an authenticator app. `optional` asks those who have one. */
+  /** `required`: nobody but a POS user logs in without an authenticator app. `optional`: only users who have one are asked for a code. */
   mfa: 'required' | 'optional'
-  /** Whether a till that nobody has enrolled may take vouchers (decision 0079); unset: `allowed`. */
+  /** Says if a till that is not enrolled may take vouchers (decision 0079); unset: `allowed`. */
   unenrolledTills?: 'allowed' | 'refused'
-  /** A proxy in front of us tells the caller's address. */
+  /** True if a proxy in front of the server sends the caller's address. */
   trustProxy?: boolean
-  /** Other origins the portal may call, if its build allows them. */
+  /** Other origins that the portal may call, if its build allows them. */
   apiOrigins?: readonly string[]
-  /** Other origins whose portal may call this server. */
+  /** Origins of other portals that may call this server. */
   portalOrigins?: readonly string[]
-  /** Who may read `metrics`; unset: nobody. */
+  /** The token for reading `metrics`; unset: nobody may read them. */
   metricsToken?: string | undefined
-  /** Unset: a proof of work instead. */
+  /** Unset: a proof of work is used instead. */
   recaptcha?: RecaptchaSettings | undefined
 }
 
-/** reCAPTCHA, or a service that speaks its protocol: `api.js` and `api/siteverify` below `url`. */
+/** reCAPTCHA, or a service with the same protocol: `api.js` and `api/siteverify` below `url`. */
 export interface RecaptchaSettings {
   url: string
   v3: { siteKey: string; secret: string }
   v2: { siteKey: string; secret: string }
 }
 
-/** What the outside gives the server. Nothing below `main.ts` reads the environment, the clock or the disk by itself. */
+/** Everything the server gets from outside. Nothing below `main.ts` reads the environment, the clock or the disk by itself. */
 export interface Deps {
   database: Database
   batches: Batches
@@ -56,8 +56,8 @@ export interface Deps {
   metrics: Metrics
   store: FileStore | EmbeddedStore
   background: Background
-  /** Told to stop: the requests that still come are the last ones. */
+  /** True once the server was told to stop: requests that still arrive are the last ones. */
   isStopping(): boolean
-  /** Said after a mail was put in the outbox, so that it need not wait until the sender looks. */
+  /** Tells the mail sender that a mail was put in the outbox, so that the mail does not wait for the next look. */
   mailWaiting(): void
 }

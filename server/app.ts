@@ -39,7 +39,7 @@ import { Refusal } from './services/Refusal.ts'
 
 const BASES = ['api', 'reporting'] as const
 
-/** The whole server but for listening: both API bases and the built portal on one origin. Pure: everything comes in `deps`. */
+/** The whole server except listening: both API bases and the built portal on one origin. Pure: everything comes in `deps`. */
 export function createApp(deps: Deps): Hono<PortalEnv> {
   const app = new Hono<PortalEnv>()
   const tokens = accessTokens(deps)
@@ -72,17 +72,17 @@ function mountRoutes(app: Hono<PortalEnv>, parts: MountParts): void {
   for (const name of Object.keys(ENDPOINTS) as EndpointName[]) {
     const make = makers.get(name)
     if (!make) throw new Error(`nothing answers ${name}`)
-    // Made anew for a call: a town of merchants is more than could be kept, and a few functions cost next to nothing.
+    // Made again for each call: a busy server has too many merchants to keep these for all, and making a few functions costs almost nothing.
     mount(app, parts, ENDPOINTS[name], (organisationId) => make(walls(organisationId), tokens)[name]!)
   }
 }
 
-/** Organisations whose connections are kept at one time. Beyond that all are dropped, and made again when they call. */
+/** How many organisations' connections are kept at one time. Above that all are dropped, and made again at the next call. */
 const WALLS_KEPT = 1_000
 
 /**
- * Gives `deps` with a database that shows the rows of an organisation only, or the portal's own. The wall is in what a handler is given,
- * not around its call: so it also holds while a file is read after the answer, and no call pays for it.
+ * Gives `deps` with a database that shows only the rows of one organisation, or with the portal's own database. The limit is in what a handler is
+ * given, not around its call: it also holds while a file is read after the answer, and costs nothing per call.
  */
 export function behindWalls(deps: Deps): (organisationId?: string) => Deps {
   if (!deps.database.isWalled) return () => deps
@@ -122,12 +122,12 @@ const ROUTES: readonly MakeRoutes[] = [
   activityRoutes,
 ]
 
-/** Below the bases: a known path with another verb is 405, an unknown one 404, both in the envelope. */
+/** Handles the other paths below the bases: a known path with another verb is 405, an unknown path 404, both in the envelope. */
 function refuseTheRest(app: Hono<PortalEnv>): void {
   const endpoints = Object.values<Endpoint>(ENDPOINTS)
   for (const path of new Set(endpoints.map(pathOf))) {
     app.all(path, (c) => {
-      // `/voucher/list` is also a `/voucher/:id`: whatever would be answered here counts.
+      // `/voucher/list` also matches `/voucher/:id`: every endpoint that would answer this path counts.
       const allowed = endpoints.filter((endpoint) => isPathOf(endpoint, c.req.path)).map(({ method }) => method)
       c.header('allow', [...new Set(allowed)].join(', '))
       throw new Refusal('METHOD_NOT_ALLOWED')
@@ -142,15 +142,15 @@ function refuseTheRest(app: Hono<PortalEnv>): void {
 const isPathOf = (endpoint: Endpoint, path: string) =>
   new RegExp(`^${pathOf(endpoint).replaceAll(/:\w+/g, '[^/]+')}$`).test(path)
 
-/** Before the answer is made: a header that comes after it has Hono read the whole body into another one, at a fifth of its time. */
+/** Set before the answer is made: for a header set later Hono copies the whole body, which costs a fifth of its time. */
 const neverStored = (c: { header(name: string, value: string): void }, next: () => Promise<void>) => {
   c.header('cache-control', 'no-store')
   return next()
 }
 
 /**
- * What the process counts, for an operator's Prometheus. It has a token of its own, for nobody logs in here and no merchant is
- * to see how much the whole programme redeems; without one the path does not exist.
+ * Serves this process's metrics for an operator's Prometheus. The path has a token of its own, because nobody logs in here and no merchant may see
+ * how much the whole programme redeems. Without a token the path does not exist.
  */
 function mountMetrics(app: Hono<PortalEnv>, metrics: Metrics, token: string): void {
   app.get('/api/metrics', async (c) => {
@@ -161,7 +161,7 @@ function mountMetrics(app: Hono<PortalEnv>, metrics: Metrics, token: string): vo
   })
 }
 
-/** In a time that tells nothing of how much of it was right; the digests are of one length. */
+/** Compares in constant time, so that the time does not show how much was right; the digests have the same length. */
 const isSame = (given: string, token: string) => timingSafeEqual(digest(given), digest(token))
 
 const digest = (text: string) => hash('sha256', text, 'buffer')

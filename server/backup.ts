@@ -13,7 +13,7 @@ npm run backup -- restore PLACE
 PLACE is a folder.`
 
 const print = (text: string) => void process.stdout.write(`${text}\n`)
-/** What is worth a warning while a command runs is not its output. */
+/** Warnings during a command go to stderr: they are not its output. */
 const log = {
   ...jsonLog(
     (line) => process.stderr.write(line),
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
   throw new DeskError(USAGE)
 }
 
-/** Its tools are installed where it is, in its version. */
+/** An external PostgreSQL has its own backup tools, in its version. */
 const OF_OTHERS = `The PostgreSQL of DATABASE_URL is saved by pg_dump and restored by pg_restore.
 After a restore, before servers start: npm run provider -- skip-receipts, then check-ledger.`
 
@@ -42,7 +42,7 @@ async function save({ dataDir }: Config, place: string): Promise<void> {
   print(`Saved to ${place} in ${secondsSince(started)} seconds.`)
 }
 
-/** Ends with the ledger check: a backup that was never restored and counted is a hope. */
+/** Ends with the ledger check: a backup that was never restored and counted is only a hope. */
 async function restore(config: Config, place: string): Promise<void> {
   const started = performance.now()
   await restoreEmbedded(place, config.dataDir, log)

@@ -39,13 +39,16 @@ const originList = v.pipe(
   v.array(originUrl),
 )
 
-/** One line is easier to set than a PEM, so `\n` may stand for its line breaks. */
+/**
+ * A PEM may be given on one line, with `
+ * ` for its line breaks.
+ */
 const pem = v.pipe(
   v.string(),
   v.transform((text) => text.replaceAll('\\n', '\n')),
 )
 
-/** May have a path; ends without a slash. */
+/** A URL that may have a path; ends without a slash. */
 const baseUrl = v.pipe(
   v.string(),
   v.url('must be a URL'),
@@ -53,7 +56,7 @@ const baseUrl = v.pipe(
   v.transform((url) => url.replace(/(?<!\/)\/+$/, '')),
 )
 
-/** Every variable there is: docs/OPERATIONS.md lists the same. */
+/** Every variable there is; docs/OPERATIONS.md lists the same ones. */
 export const Environment = v.object({
   PORT: v.optional(wholeNumber(1, 65_535), '8080'),
   HOST: v.optional(v.string(), '127.0.0.1'),
@@ -74,9 +77,9 @@ export const Environment = v.object({
   DEMO: v.optional(onOff),
   TRUST_PROXY: v.optional(onOff, 'off'),
   DURABILITY: v.optional(v.picklist(['required', 'optional'], 'must be required or optional'), 'required'),
-  /** The build's allow-list for the API-base override, which the CSP has to name as well. */
+  /** Origins that the build allows as API base; the CSP has to name them as well. */
   API_ORIGINS: v.optional(originList, ''),
-  /** The other side of it: portals elsewhere that may point their API base here. */
+  /** Origins of portals elsewhere that may use this server as their API base. */
   PORTAL_ORIGINS: v.optional(originList, ''),
   JWT_SECRET: v.optional(v.pipe(v.string(), v.minLength(32, 'must be 32 characters or more'))),
   PASSWORD_KEY: v.optional(pem),
@@ -111,35 +114,35 @@ export interface Config {
   support: SupportContact
   sessionIdleMinutes: number
   posIdleMinutes: number
-  /** Unset: required, but optional where the demo is. */
+  /** Unset: required, or optional with the demo. */
   mfa: 'required' | 'optional' | undefined
-  /** Whether a till that nobody has enrolled may take vouchers. */
+  /** Says if a till that is not enrolled may take vouchers. */
   unenrolledTills: 'allowed' | 'refused'
   trustProxy: boolean
-  /** `required`: no PostgreSQL that could lose on a power cut what it acknowledged. */
+  /** `required`: refuses a PostgreSQL that could lose acknowledged data on a power cut. */
   durability: 'required' | 'optional'
   apiOrigins: string[]
   portalOrigins: string[]
   /** Unset: files go to a folder in `dataDir`. */
   s3: S3Options | undefined
-  /** Who may read what this process counts; unset: nobody. */
+  /** The token for reading this process's metrics; unset: nobody may read them. */
   metricsToken: string | undefined
-  /** Unset: a proof of work instead. */
+  /** Unset: a proof of work is used instead. */
   recaptcha: RecaptchaSettings | undefined
-  /** `on` was asked for, `auto` seeds an empty database, `off` never seeds. */
+  /** `on`: the demo was asked for; `auto`: seeds an empty database; `off`: never seeds. */
   demo: 'on' | 'auto' | 'off'
   jwtSecret: string | undefined
   passwordKey: string | undefined
-  /** The key of before a rotation, honoured for ten minutes after the start. */
+  /** The key before a rotation, accepted for ten minutes after the start. */
   previousPasswordKey: string | undefined
 }
 
-/** A setting that cannot be used. The message is one line and never holds the value. */
+/** A setting that cannot be used. The message is one line and never contains the value. */
 export class ConfigError extends Error {
   override name = 'ConfigError' as const
 }
 
-/** The configuration of this process (rule 17.1). Throws ConfigError. An empty variable counts as unset. */
+/** Reads the configuration of this process (rule 17.1). Throws ConfigError. An empty variable counts as unset. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = v.safeParse(Environment, set, { abortPipeEarly: true })
@@ -177,13 +180,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
 }
 
-/** An IPv6 address stands in brackets; "every address" is not one to open. */
+/** Writes an IPv6 address in brackets, and `localhost` for "every address", which cannot be opened. */
 function hostOfUrl(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost'
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** Several processes must share their keys, so with a shared database none can make its own. */
+/** Processes that share a database must share their keys, so none of them can make its own. */
 function refuseMissingSecrets(given: Environment): void {
   if (given.DATABASE_URL === undefined) return
   if (given.JWT_SECRET === undefined) throw new ConfigError('JWT_SECRET is required with DATABASE_URL')
@@ -220,7 +223,7 @@ function recaptchaOf(given: Environment): RecaptchaSettings | undefined {
   )
 }
 
-/** Half a service is a mistake. Throws ConfigError naming what is missing. */
+/** Refuses a service that is only partly configured. Throws ConfigError naming the missing variables. */
 function allOrNone<K extends keyof Environment>(
   given: Environment,
   names: readonly K[],
@@ -231,14 +234,14 @@ function allOrNone<K extends keyof Environment>(
   return given as { [N in K]: NonNullable<Environment[N]> }
 }
 
-/** Mail that stays in a folder can go to anybody; mail that is sent has to reach those who decide. */
+/** Mail kept in a folder may go to any address; mail that is sent must reach the people who decide. */
 const DEMO_PROVIDER = 'provider@demo.example'
 function refuseMissingProvider(given: Environment): void {
   if (given.SMTP_URL === undefined || given.PROVIDER_EMAIL !== undefined) return
   throw new ConfigError('PROVIDER_EMAIL is required with SMTP_URL')
 }
 
-/** Demo accounts have a published password: never where anybody else could reach them (rule 17.2). */
+/** Demo accounts have a published password, so the demo never runs where others could reach it (rule 17.2). */
 function demoOf(given: Environment): Config['demo'] {
   const reasons = [
     ...(LOOPBACK.has(given.HOST) ? [] : ['HOST is not loopback']),

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 
-/** `npm run dev`: the server, restarted on change, behind Vite, which serves the portal and reloads it. Ends both when one ends. */
+/** `npm run dev`: runs the server, restarted on change, behind Vite, which serves the portal and reloads it. Ends both when one ends. */
 const children: ChildProcess[] = [
   run('node', [
     '--import',

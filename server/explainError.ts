@@ -3,7 +3,7 @@ import { EmbeddedError } from './db/embedded/programs.ts'
 import { databaseCode, isUnavailable } from './db/engine/databaseError.ts'
 import { DeskError } from './desk/Desk.ts'
 
-/** What the person who started it can put right is one line; anything else is a defect and keeps its stack. */
+/** Returns one line for a problem that the user can fix. Any other error is a defect and keeps its stack. */
 export function explainError(error: unknown): string {
   if (error instanceof ConfigError) return `Configuration: ${error.message}`
   if (error instanceof EmbeddedError) return error.message
@@ -13,7 +13,7 @@ export function explainError(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-/** Ends a command that failed, with its words and exit code 1. */
+/** Ends a failed command with its message and exit code 1. */
 export function endCommand(error: unknown): void {
   process.stderr.write(`${error instanceof DeskError ? error.message : explainError(error)}\n`)
   process.exitCode = 1

@@ -1,27 +1,27 @@
 export type Facts = Record<string, string | number | boolean | null | undefined>
 
-/** One event a line. No password, PIN, token, code or full serial ever goes in (rule 17.4). */
+/** Logs one event per line. No password, PIN, token, code or full serial is ever logged (rule 17.4). */
 export interface Log {
   info(event: string, facts?: Facts): void
   warn(event: string, facts?: Facts): void
   error(event: string, facts?: Facts): void
 }
 
-/** JSON lines to `write`. What a caller wrote into a fact starts no line and moves no terminal. */
+/** Writes JSON lines to `write`. A client's text in a fact cannot start a line or control a terminal. */
 export function jsonLog(write: (line: string) => void, now: () => Date): Log {
   const at = (level: string) => (event: string, facts?: Facts) =>
     write(`${escaped(JSON.stringify({ at: now().toISOString(), level, event, ...facts }))}\n`)
   return { info: at('info'), warn: at('warn'), error: at('error') }
 }
 
-/** JSON leaves these as they are; terminals and readers of lines do not. */
+/** JSON does not escape these characters, but terminals and line readers react to them. */
 const CONTROLS = /[\u007f-\u009f\u2028\u2029]/g
 const escaped = (json: string) =>
   json.replaceAll(CONTROLS, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /**
- * Lines to `write`, those of one turn of the event loop together and after it: an answer does not wait for its own line. What is
- * left when the process ends is `flush`ed.
+ * Collects the lines of one turn of the event loop and writes them after it: an answer does not wait for its own line. `flush` writes the rest
+ * when the process ends.
  */
 export function bufferedLines(write: (text: string) => void): { write: (line: string) => void; flush: () => void } {
   let waiting: string[] = []

@@ -38,10 +38,10 @@ const log = jsonLog(lines.write, machineClock.now)
 process.on('exit', lines.flush)
 const DIST = join(import.meta.dirname, '..', 'dist')
 
-/** Requests under way, the drain included, get this long; docker and systemd send SIGKILL after ten seconds. */
+/** The time for requests under way, drain included; docker and systemd send SIGKILL after ten seconds. */
 const LAST_REQUESTS_MS = 7_000
 const LAST_MAIL_MS = 1_000
-/** A proxy lets go of its idle connections in less (deploy/nginx.conf): none of them is closed under a request. */
+/** A proxy closes its idle connections sooner than this (deploy/nginx.conf): none of them is closed during a request. */
 const PROXY_DRAIN_MS = 4_000
 
 async function main(): Promise<void> {
@@ -93,8 +93,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * Money passes through here: what was acknowledged must outlive a loss of power, or somebody must have said that it need not
- * (rule 17.5, decision 0039).
+ * Refuses a database that may lose redemptions: acknowledged ones must survive a power loss, unless the operator has allowed otherwise (rule 17.5,
+ * decision 0039).
  */
 function refuseUnsafe({ durability: wanted }: Config, { durability: { off } }: Database): void {
   if (off.length === 0) return
@@ -147,14 +147,14 @@ interface Running {
   endListening(listening: Server, longestMs: number): Promise<void>
   work: Background
   mail: MailSender
-  /** Of what is done again and again. */
+  /** Functions that stop the repeated jobs. */
   stops: (() => void)[]
   database: Database
 }
 
 /**
- * Says for a while that it is not ready, while it still answers, so that whoever shares out requests turns to others. Then takes no
- * new connection, lets the requests and the mail under way finish, and closes the database.
+ * Reports for a while that it is not ready, but still answers, so that the load balancer uses other servers. Then takes no new connection, lets
+ * the requests and the mail under way finish, and closes the database.
  */
 async function stop({ listening, stopping, drainMs, endListening, work, mail, ...rest }: Running): Promise<void> {
   const { stops, database } = rest
@@ -164,7 +164,7 @@ async function stop({ listening, stopping, drainMs, endListening, work, mail, ..
   const mailStopped = mail.stop()
   await sleep(drainMs)
   await endListening(listening, LAST_REQUESTS_MS - drainMs)
-  // A mail server may keep us longer than that: the mail is then sent again by whoever comes next.
+  // A mail server may take longer than that: the next server then sends the mail again.
   await within(LAST_MAIL_MS, Promise.all([work.settled(), mailStopped]))
   await database.close()
   process.exit(0)

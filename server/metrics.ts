@@ -9,29 +9,29 @@ import type { Queues } from './services/queues.ts'
 
 interface AnsweredRequest {
   method: string
-  /** As declared: no id or serial gets in. */
+  /** The declared route: no id or serial gets in. */
   route: string
   status: number
   error: ErrorCode | undefined
   seconds: number
 }
 
-/** What this process has done since its start, and how the database it shares stands. */
+/** Counts the work of this process since its start, and shows the state of its shared database. */
 export interface Metrics {
   requestAnswered(request: AnsweredRequest): void
-  /** An acknowledged redemption; a replay is the answer of an earlier one again. */
+  /** Counts an acknowledged redemption; a replay repeats an earlier answer. */
   redeemed(amountCents: number, replayed: boolean): void
   held(): void
-  /** Somebody asked for a voucher that does not exist. */
+  /** Counts a request for a voucher that does not exist. */
   unknownSerial(): void
-  /** Told by a device. A code that is not ours counts as OTHER: nobody makes new series. */
+  /** Counts trouble that a device reports. An unknown code counts as OTHER, so that a client cannot create new series. */
   deviceTrouble(trouble: Pick<Trouble, 'about' | 'code' | 'times'>): void
-  /** Everything in the text format of Prometheus. A database that is away shows as `portal_database_up 0`. */
+  /** Returns all metrics in the text format of Prometheus. A database that is away shows as `portal_database_up 0`. */
   text(): Promise<string>
   contentType: string
 }
 
-/** Seconds. They spread around what a request may take, and go on to where a statement is broken off. */
+/** Seconds. The buckets lie around the allowed time of a request, and go up to the statement timeout. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** `ofProcess` adds memory, processor time and the delay of the event loop, which are measured from then on. */
@@ -136,7 +136,7 @@ function watchQueues(registers: Registry[], queues: Queues): void {
   })
 }
 
-/** One look for all of them. The figures of a database that cannot be asked are left out, rather than old. */
+/** Reads all figures at once. Without an answer of the database they are left out, so that no old ones are shown. */
 function backlogGauges(registers: Registry[], { database, clock }: { database: Database; clock: Clock }) {
   const gauge = (name: string, help: string) => new Gauge({ registers, name, help })
   const up = gauge('portal_database_up', 'Whether the database answered this very look.')

@@ -15,10 +15,10 @@ import { findSealingKey } from './secrets/loadSecrets.ts'
 
 const clock = { now: () => new Date() }
 const print = (text: string) => void process.stdout.write(`${text}\n`)
-/** What is worth a warning while a command runs is not its output. */
+/** Warnings during a command go to stderr: they are not its output. */
 const log = { ...jsonLog((line) => process.stderr.write(line), clock.now), info: () => undefined }
 
-// Who pipes into `head` has read enough; the work is done all the same, and the database is closed.
+// A pipe into `head` ends early; the work is still finished, and the database is closed.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
@@ -45,7 +45,7 @@ function placeOf({ databaseUrl, dataDir }: Config) {
 
 const settingsOf = ({ mfa = 'required', ...settings }: Config) => ({ ...settings, mfa })
 
-/** At once, for there may be no server running that would. What cannot be sent now is sent by the next one that is. */
+/** Sends mail at once, because no server may be running. The next server that runs sends the rest. */
 async function sendMail(config: Config, deps: Parameters<typeof sendDueMail>[0]): Promise<void> {
   const transport = openMailTransport(config, (line) => process.stdout.write(line))
   await sendDueMail(deps, transport)

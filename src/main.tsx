@@ -30,9 +30,7 @@ import { setMultiLoginMessage, shell } from './state/shell.ts'
 import { showToast } from './state/toasts.ts'
 import './styles.css'
 
-/*
- * The only wiring. What the first screen needs is connected here; the rest (worker, queue) is loaded once it has been painted.
- */
+/* The only wiring. It connects everything that the first screen needs; the rest (worker, queue) is loaded after the first paint. */
 
 function mended(url: URL): URL | undefined {
   const address = mendMailedAddress(url)
@@ -44,7 +42,7 @@ const router = createRouter({
   defaultPreload: 'intent',
   scrollRestoration: true,
   defaultErrorComponent: RouteError,
-  // Never a blank page while a chunk loads, never a flash either.
+  // Avoids both a blank page while a chunk loads and a flash.
   defaultPendingMs: 300,
   rewrite: { input: ({ url }) => mended(url) },
 })
@@ -56,8 +54,8 @@ declare module '@tanstack/react-router' {
 }
 
 /**
- * The server ended the session (rule 4.10): everything locks, nothing queued is lost. A 401 to a session that this browser has
- * left behind already says nothing about the present one.
+ * Ends the session when the server has ended it (rule 4.10): everything locks, and nothing queued is lost. A 401 for an earlier
+ * session of this browser says nothing about the present one.
  */
 function endSession(error: ApiError, token: string | undefined) {
   const session = token === undefined ? undefined : readClaims(token)?.sid
@@ -85,13 +83,13 @@ connectApi({
   onContact: reportContact,
 })
 
-// A device that slept past the limit: locked before anything of the person is painted.
+// After a sleep longer than the idle limit, the device is locked before anything of the user is painted.
 if (auth.session && idleState(lastAction(), auth.session.idle_seconds, Date.now()).is === 'over') endIdle()
 watchActions()
 
 /**
- * Whoever logs in, out or changes in any tab: the guards judge the open screen anew, and nobody is left on /login. The notice
- * of a multiple login was stored before, so every tab shows it.
+ * Reacts when a user logs in, logs out or changes in any tab: the guards check the open screen again, and no logged-in user stays
+ * on /login. The notice of a multiple login was stored before, so every tab shows it.
  */
 let known = personIn(auth.user)
 subscribe(auth, () => {
@@ -106,7 +104,10 @@ subscribe(auth, () => {
     })
 })
 
-/** Whose session ended by itself comes back to where they were, and to their draft there; who logged out begins anew. */
+/**
+ * Returns the address for the next login. If the session ended by itself, the user comes back to the same screen and its draft;
+ * after a chosen logout the user begins at the start.
+ */
 function wayBack() {
   const { pathname, href } = router.state.location
   return wasLeftByChoice() || pathname === '/login' ? {} : { redirect: href }
@@ -121,8 +122,8 @@ document.documentElement.dataset['build'] = __BUILD_ID__
 const root = document.getElementById('root')!
 
 /**
- * While the screen that the build drew stands, the app renders outside of the page: between React's work in it and the event
- * below a password manager would find two logins.
+ * Renders the app. While the drawn screen is in the page, the app renders outside of it: between React's rendering and the event
+ * below, a password manager would find two logins.
  */
 function render() {
   if (document.getElementById('first')) root.remove()
@@ -132,11 +133,11 @@ function render() {
     </StrictMode>,
   )
 }
-// The route's own files first: rendered before them, the app would render nothing, and all of it again a moment later.
+// Loads the route's own files first: without them the app would render nothing, and render everything again a moment later.
 void router.load().then(render, render)
 
-// Within the task that put the screen into the page, thus before it is painted, but past React's own work in it: the event of a
-// value that is carried over would have React put the old one back, and the caret at its end.
+// Runs in the task that put the screen into the page, so before it is painted, but after React's own work in it: during that work,
+// the event of a value that is carried over would make React restore the old value, with the caret at its end.
 router.subscribe('onRendered', () =>
   queueMicrotask(() => {
     replaceDrawnScreen(root)
@@ -146,7 +147,7 @@ router.subscribe('onRendered', () =>
 void firstScreen.then(startLater)
 
 async function startLater() {
-  // Ahead of what imports them, each in a task of its own: run in one go, they would hold up somebody who types on a slow phone.
+  // Loads these before the code that imports them, each in its own task: together they would block a user who types on a slow phone.
   void import('dexie').catch(() => undefined)
   void router.loadRouteChunk(router.routesById['/_app'])?.catch(() => undefined)
   const { startOffline } = await retryImport(() => import('./start/startOffline.ts'))

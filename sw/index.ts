@@ -4,8 +4,8 @@ import { answerNavigations, precacheShell } from './shell.ts'
 declare const self: ServiceWorkerGlobalScope
 
 /**
- * The worker of the portal: the shell from the cache, everything else straight to the network. It never skips waiting by itself: a
- * new build takes over when a person says so (rule 14.2).
+ * The worker of the portal: the shell comes from the cache, everything else straight from the network. It never skips waiting by
+ * itself: a new build takes over when the user agrees (rule 14.2).
  */
 precacheShell()
 answerNavigations()

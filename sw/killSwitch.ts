@@ -4,23 +4,24 @@ const ANSWER_TAKES_AT_MOST_MS = 1_000
 const ASK_AGAIN_AFTER_MS = 3_000
 
 /**
- * Takes the place of a worker that must go (README, "When an update went wrong"): at once, it deletes the shell, ends itself and
- * loads the open tabs anew from the network. IndexedDB and local storage are not touched: what waits to be sent stays. It answers
+ * Replaces a worker that must go (README, "When an update went wrong"). It at once deletes the shell, unregisters itself and
+ * reloads the open tabs from the network. It does not touch IndexedDB and local storage: rows that wait to be sent stay. It answers
  * no request.
  */
 self.addEventListener('install', () => {
   void self.skipWaiting()
-  // Chromium (156) forgets a worker that is to take over when a request starts the one in use again while it stops (decision 0028).
-  // The first word of a worker that waits has it look once more, and a later one does nothing: it comes when the tabs are quiet.
+  // Chromium (156) forgets a worker that is to take over when a request starts the old one again while it stops (decision 0028).
+  // The first `skipWaiting` of a waiting worker makes Chromium check once more; later calls do nothing. So the call comes when the
+  // tabs are quiet.
   setTimeout(() => self.registration.waiting && void self.skipWaiting(), ASK_AGAIN_AFTER_MS)
 })
 self.addEventListener('activate', (event) => event.waitUntil(stepDown()))
-// A page that registers this address while another tab still holds the worker brings it back, and then has something to say. So
-// does one whose person does not wait for the browser to let this worker begin.
+// A page that registers this address while another tab still holds the worker brings it back, and then sends a message. So does a
+// page whose user does not wait until the browser starts this worker.
 self.addEventListener('message', (event) => event.waitUntil(leave()))
 
 async function stepDown() {
-  // Only tabs that the former worker served: a page that registers this one anew is not loaded again, or it would never end.
+  // Only tabs that the former worker served: a page that registers this worker again is not reloaded, or it would reload without end.
   const tabs = await self.clients.matchAll({ type: 'window' })
   await leave()
   await Promise.all(tabs.map(loadAnew))
@@ -38,8 +39,8 @@ async function loadAnew(tab: WindowClient) {
 }
 
 /**
- * Where the tab is by now; its `url` is where it began. Nothing while its person has unsaved work, about which the tab asks. A
- * tab that says nothing is broken, and is loaded where it began.
+ * Returns the current address of a tab; its `url` is the one where it began. Undefined while the tab has unsaved work, about which
+ * it asks the user. A tab without an answer is broken, and is reloaded where it began.
  */
 function addressOf(tab: WindowClient): Promise<string | undefined> {
   return new Promise((resolve) => {
@@ -50,5 +51,5 @@ function addressOf(tab: WindowClient): Promise<string | undefined> {
   })
 }
 
-// What is declared above is this file's own: TypeScript takes a file without imports for a part of every other.
+// Makes this file a module: TypeScript shares the declarations of a file without imports or exports with all others.
 export {}

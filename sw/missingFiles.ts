@@ -4,7 +4,7 @@ import { setCatchHandler } from 'workbox-routing'
 
 export type Part = 'screens' | 'barcode-reader'
 
-/** An entry of the precache list. The build gives each file's checksum, and names the part that it belongs to, if any. */
+/** An entry of the precache list. The build adds each file's checksum, and the name of its part, if any. */
 export interface ShellFile extends PrecacheEntry {
   integrity: string
   part?: Part
@@ -12,11 +12,11 @@ export interface ShellFile extends PrecacheEntry {
 
 const SERVER_TAKES_AT_MOST_MS = 8_000
 
-/** Stops when the server has another build by now: that one brings a whole shell. */
+/** Fetches the missing files of the shell. It stops if the server has another build by now: that one brings a whole shell. */
 export async function repairShell(shell: ShellFile[]): Promise<void> {
   const cache = await caches.open(cacheNames.precache)
   const present = new Set((await cache.keys()).map(({ url }) => url))
-  // Pages last: a first page without its scripts would be worse than none.
+  // Pages come last: a first page without its scripts would be worse than none.
   for (const { url, integrity } of shell.toSorted((a, b) => Number(isPage(a)) - Number(isPage(b)))) {
     const key = getCacheKeyForURL(url)
     if (key === undefined || present.has(key)) continue
@@ -25,9 +25,9 @@ export async function repairShell(shell: ShellFile[]): Promise<void> {
 }
 
 /**
- * Part of the shell is gone from this device and cannot be fetched as this build knows it (offline 25, 26). The server may have
- * a newer first page, which starts by itself. Without a connection a page of ours says what to do, instead of the browser's
- * own error page.
+ * Answers when a file of the shell is missing on this device and cannot be fetched as this build knows it (offline 25, 26). The
+ * server may have a newer first page, which starts by itself. Without a connection our own page says what to do, instead of the
+ * browser's error page.
  */
 export function answerWithoutShell(shell: ShellFile[]): void {
   setCatchHandler(async ({ request, event }) => {
@@ -40,8 +40,8 @@ export function answerWithoutShell(shell: ShellFile[]): void {
 const fromServer = (request: Request) => fetch(request, { signal: AbortSignal.timeout(SERVER_TAKES_AT_MOST_MS) })
 
 /**
- * The server says that it has this file no more: a first page that asks for it would stay blank. Without it, the next start gets
- * the server's. A server that says nothing is no reason: the other screens still work.
+ * Deletes the first pages if the server no longer has this file: a first page that asks for it would stay blank. The next start
+ * then gets the server's page. Without an answer the pages stay: the other screens still work.
  */
 async function letGoOfFirstPages(shell: ShellFile[], { origin, pathname }: URL) {
   if (origin !== location.origin || !shell.some(({ url }) => `/${url}` === pathname)) return
@@ -56,7 +56,7 @@ const openOnline = () =>
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
-      // The text below is all there is: nothing of a person is ever in it.
+      // The page has only the text below: it never contains user data.
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
     },
   })

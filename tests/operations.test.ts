@@ -30,7 +30,7 @@ it('OPERATIONS.md tells the default of each', () => {
   }
 })
 
-/** The image sets them. */
+/** Variables that the image sets. */
 const OF_THE_IMAGE = ['PORT', 'HOST', 'DATA_DIR']
 
 it('compose.yaml passes every variable of the server on, and no other', () => {
@@ -40,7 +40,7 @@ it('compose.yaml passes every variable of the server on, and no other', () => {
   expect(names.toSorted()).toEqual(wanted.toSorted())
 })
 
-/** First arguments of a log, and of work whose failure becomes one. */
+/** Matches the first argument of a log call, and of background work, whose failure is logged under that name. */
 const EVENT = /\b(?:log\.(?:info|warn|error)|background\.run)\(\s*'(\w+)'/g
 
 it('OPERATIONS.md has a word about every event of the log', () => {

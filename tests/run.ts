@@ -11,7 +11,7 @@ interface Result {
   skipped: number
 }
 
-/** `npm test` and `npm run test:all`: every check in order, none hidden by an earlier failure, and one line of counts at the end. */
+/** `npm test` and `npm run test:all`: run every check in order, even after a failure, and print one line of counts at the end. */
 async function main(): Promise<void> {
   const lacking = await providePrograms(Object.values(PROGRAMS))
   const results: Result[] = []
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   process.exitCode = results.every(({ failed }) => failed === 0) ? 0 : 1
 }
 
-/** What one of several at the same time says stands together, once it has ended. */
+/** Runs a check. The output of checks that run at the same time is printed in one piece when each has ended. */
 async function run(check: Check, lacking: ReadonlyMap<string, string>, isBeside: boolean): Promise<Result> {
   const title = `\n── ${check.name} ──`
   const missing = (check.needs ?? []).flatMap((name) => lacking.get(PROGRAMS[name].name) ?? [])
@@ -43,19 +43,19 @@ async function runCheck({ command, env }: Check, isBeside: boolean): Promise<{ c
 }
 
 /**
- * What a finished check counts as. A runner that fails without a failed test (a file that does not load, no report at all,
- * nothing to run) counts as one failure: a check never passes by saying nothing.
+ * Reads the counts of a finished check. A runner that fails without a failed test (a file that does not load, no report at all,
+ * nothing to run) counts as one failure: a check without output never passes.
  */
 function readCounts(exitCode: number, { report }: Check): Omit<Result, 'name' | 'seconds'> {
   if (!report) return { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, skipped: 0 }
   const counts = existsSync(report) ? countsIn(JSON.parse(readFileSync(report, 'utf8'))) : [0, 0, 0]
-  // A report of an earlier run must not be read for a later one that dies before writing.
+  // Removes the report, so that it is not taken for that of a later run that dies before writing.
   rmSync(report, { force: true })
   const [passed = 0, failed = 0, skipped = 0] = counts
   return { passed, failed: failed === 0 && (exitCode !== 0 || passed === 0) ? 1 : failed, skipped }
 }
 
-/** Of Playwright, which has `stats`, or of Vitest. */
+/** Reads a report of Playwright, which has `stats`, or of Vitest. */
 const countsIn = ({ stats, ...vitest }: Record<string, number> & { stats?: Record<string, number> }) =>
   stats
     ? [stats['expected'], stats['unexpected'], stats['skipped']]

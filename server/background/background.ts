@@ -6,16 +6,17 @@ import { BoundedQueue } from '../services/BoundedQueue.ts'
 /** Work that an answer does not wait for. */
 export interface Background {
   /**
-   * Starts `work` in its turn; a failure is logged as `failure`, which also names the queue: work waits for its own kind alone.
-   * False when the queue is full, and the work is dropped.
+   * Runs `work` in its turn. A failure is logged as `failure`, which also names the queue: work waits only for work of its own kind.
+   * Returns false when the queue is full; the work is then dropped.
    */
   run(failure: string, work: () => Promise<unknown>): boolean
-  /** When all that was started by now, and by then, is done. */
+  /** Resolves when everything started until then is done. */
   settled(): Promise<void>
 }
 
 /**
- * The limits of one kind of work. More at once would take the database's connections from those who wait for an answer, and a flood is dropped, not kept.
+ * The limits of one kind of work. More at once would take database connections from calls that wait for an answer. Excess work is dropped, not
+ * kept.
  */
 const LIMITS = { atOnce: 1, waiting: 999 }
 
@@ -47,7 +48,7 @@ export function background(log: Log): Background {
 
 async function logged(log: Log, failure: string, work: () => Promise<unknown>): Promise<void> {
   try {
-    // The first steps of the work are taken on this thread: without this the answer would wait for them.
+    // The work's first steps run on this thread; without this the answer would wait for them.
     await answerFirst()
     await work()
   } catch (error) {

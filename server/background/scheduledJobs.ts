@@ -9,18 +9,18 @@ import { sealLedger } from '../services/redemptions/ledgerSeals.ts'
 import { sendDueSummaries } from '../services/reports/monthlySummary.ts'
 import { sweepUploads } from '../services/uploads/uploads.ts'
 
-/** Opens the accounts that a server has died before opening, now and every minute. Answers what ends it. */
+/** Opens the accounts that a server left unopened when it died, now and every minute. Returns a function that stops it. */
 export const startAccountOpener = (deps: Deps) =>
   nowAndEvery(60_000, deps, 'open_accounts_failed', () => openAccounts(deps))
 
-/** Seals what the ledger has taken in, now and every minute. Answers what ends it. */
+/** Seals new ledger entries, now and every minute. Returns a function that stops it. */
 export const startLedgerSealer = (deps: Deps) => nowAndEvery(60_000, deps, 'ledger_seal_failed', () => sealLedger(deps))
 
-/** Forgets counts and traces that say nothing any more, now and every minute. Answers what ends it. */
+/** Deletes counts and traces that are no longer needed, now and every minute. Returns a function that stops it. */
 export const startCountSweeper = (deps: Deps) =>
   nowAndEvery(60_000, deps, 'count_sweep_failed', () => sweepCounts(deps))
 
-/** Forgets what strangers made us count and what says nothing any more, so that nobody can fill a disk by guessing. */
+/** Deletes counts caused by strangers and other rows that are no longer needed, so that guessing cannot fill a disk. */
 export async function sweepCounts({ database: { db }, clock }: Pick<Deps, 'database' | 'clock'>): Promise<void> {
   await sweepAttempts(db, clock.now())
   await sweepThrottles(db, clock.now())
@@ -28,21 +28,21 @@ export async function sweepCounts({ database: { db }, clock }: Pick<Deps, 'datab
   await sweepEnrolments(db, clock.now())
 }
 
-/** Ends the holds that have had their last day, now and every hour. Answers what ends it. */
+/** Ends holds that are past their last day, now and every hour. Returns a function that stops it. */
 export const startHoldEnder = (deps: Deps) =>
   nowAndEvery(60 * 60_000, deps, 'end_old_holds_failed', async () => {
     const ended = await endOldHolds(deps)
     if (ended > 0) deps.log.info('old_holds_ended', { holds: ended })
   })
 
-/** Sends last month's summaries that are due, now and every ten minutes. Answers what ends it. */
+/** Sends the summaries of last month that are due, now and every ten minutes. Returns a function that stops it. */
 export const startMonthlySummaries = (deps: Deps) =>
   nowAndEvery(10 * 60_000, deps, 'monthly_summaries_failed', async () => {
     const sent = await sendDueSummaries(deps)
     if (sent > 0) deps.log.info('monthly_summaries_sent', { organisations: sent })
   })
 
-/** Removes uploads that came to nothing, now and every ten minutes. Answers what ends it. */
+/** Removes uploads that were never used, now and every ten minutes. Returns a function that stops it. */
 export const startUploadSweeper = (deps: Deps) =>
   nowAndEvery(10 * 60_000, deps, 'upload_sweep_failed', async () => {
     const swept = await sweepUploads(deps)

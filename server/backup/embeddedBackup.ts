@@ -14,9 +14,9 @@ import { DeskError } from '../desk/Desk.ts'
 import type { Log } from '../log.ts'
 
 /**
- * A backup is a folder: `manifest.json`, `tables/` with the rows of each table as COPY writes them, and `data/` with what else is
- * in DATA_DIR: uploads, unsent mail, secrets. Rows as text are read by every later version of PostgreSQL. The portal brings
- * no pg_dump: its npm packages hold the server alone.
+ * A backup is a folder: `manifest.json`, `tables/` with each table's rows as COPY writes them, and `data/` with everything else in DATA_DIR:
+ * uploads, unsent mail, secrets. Every later version of PostgreSQL can read rows as text. The portal has no pg_dump: its npm packages contain only
+ * the server.
  */
 const Manifest = v.object({
   migrations: v.pipe(v.number(), v.integer()),
@@ -26,12 +26,12 @@ const Manifest = v.object({
 type Manifest = v.InferOutput<typeof Manifest>
 type Table = Manifest['tables'][number]
 
-/** The folder in DATA_DIR that is not copied, for its rows are. */
+/** The folder in DATA_DIR that is not copied: its rows are saved instead. */
 const POSTGRES = 'postgres'
 
 /**
- * Saves DATA_DIR as it is at one moment, while a server may go on writing: for its owner alone.
- * @throws DeskError when there is no database, or `target` is there or in DATA_DIR
+ * Saves DATA_DIR as it is at one moment, readable by its owner only. A server may go on writing meanwhile.
+ * @throws DeskError when there is no database, or `target` exists or is in DATA_DIR
  */
 export async function saveEmbedded(dataDir: string, target: string, log: Log): Promise<void> {
   if (!existsSync(join(dataDir, POSTGRES))) throw new DeskError(`There is no database in ${dataDir}.`)
@@ -48,15 +48,15 @@ async function saveInto(draft: string, dataDir: string, log: Log): Promise<void>
   } finally {
     await embedded.stop()
   }
-  // After the rows: a file that a row names is written before the row.
+  // After the rows: a file is written before the row that names it.
   await mkdir(join(draft, 'data'), { mode: 0o700 })
   const kept = (await readdir(dataDir)).filter((name) => name !== POSTGRES)
   for (const name of kept) await cp(join(dataDir, name), join(draft, 'data', name), { recursive: true })
 }
 
 /**
- * Makes DATA_DIR out of such a backup. One of an earlier release is brought up to this one when it is opened next.
- * @throws DeskError when `source` is no backup or of a later release, or there is something in DATA_DIR
+ * Makes DATA_DIR from such a backup. A backup of an earlier release is migrated when it is opened next.
+ * @throws DeskError when `source` is no backup or of a later release, or when DATA_DIR is not empty
  */
 export async function restoreEmbedded(source: string, dataDir: string, log: Log): Promise<void> {
   const manifest = await readManifest(source)
@@ -74,7 +74,7 @@ export async function restoreEmbedded(source: string, dataDir: string, log: Log)
 
 const isWithin = (path: string, folder: string) => !relative(folder, path).startsWith('..')
 
-/** Under another name until it is whole: a folder that was broken off is never taken for one. */
+/** Fills a draft folder and renames it when it is complete, so that an incomplete folder is never taken for a backup. */
 async function whole(target: string, fill: (draft: string) => Promise<void>): Promise<void> {
   if (existsSync(target) && (await readdir(target)).length > 0) throw new DeskError(`${target} is there already.`)
   await mkdir(dirname(resolve(target)), { recursive: true })
@@ -105,7 +105,7 @@ async function saveTables({ url }: Embedded, draft: string): Promise<Manifest> {
       const rows = client.query(copyTo(`COPY ${named(table)} TO STDOUT`))
       await pipeline(rows, createWriteStream(fileOf(draft, table), { mode: 0o600 }))
     }
-    // Sequences do not stand still for a transaction; read last, none is behind a row.
+    // Sequences change during a transaction; read last, none is behind a row.
     const { rows: sequences } = await client.query<Manifest['sequences'][number]>(SEQUENCES)
     const { rows } = await client.query<{ migrations: number }>(MIGRATED)
     return { migrations: rows[0]!.migrations, tables, sequences }
@@ -114,12 +114,12 @@ async function saveTables({ url }: Embedded, draft: string): Promise<Manifest> {
   }
 }
 
-/** All rows or none. What triggers refuse or add stood in the tables when they were saved. */
+/** Loads all rows or none. Triggers are off: the tables already hold what triggers refuse or add. */
 async function loadTables({ connectAsSuperuser }: Embedded, { tables, sequences }: Manifest, source: string) {
   const client = await connectAsSuperuser()
   try {
     await client.query('BEGIN; SET LOCAL session_replication_role = replica')
-    // Some were filled by migrations.
+    // Migrations filled some of the tables.
     await client.query(`TRUNCATE ${tables.map(({ name }) => escapeIdentifier(name)).join(', ')}`)
     for (const table of tables) {
       await pipeline(createReadStream(fileOf(source, table)), client.query(copyFrom(`COPY ${named(table)} FROM STDIN`)))
@@ -128,7 +128,7 @@ async function loadTables({ connectAsSuperuser }: Embedded, { tables, sequences 
       if (value !== null) await client.query('SELECT setval($1::regclass, $2::bigint)', [escapeIdentifier(name), value])
     }
     await client.query('COMMIT')
-    // Without statistics the first hours would choose slow plans.
+    // Without statistics PostgreSQL would choose slow plans in the first hours.
     await client.query('ANALYZE')
   } finally {
     await client.end()
@@ -140,7 +140,7 @@ const fileOf = (folder: string, { name }: Table) => join(folder, 'tables', `${ba
 
 const Journal = v.looseObject({ entries: v.array(v.looseObject({ tag: v.string() })) })
 
-/** The first `count` migrations, as the release had them that made the backup. */
+/** The first `count` migrations: those of the release that made the backup. */
 async function migrateTo(count: number, { url }: Embedded): Promise<void> {
   const journal = v.parse(Journal, JSON.parse(await readFile(join(MIGRATIONS, 'meta/_journal.json'), 'utf8')))
   if (count > journal.entries.length) {

@@ -40,7 +40,7 @@ const columns = {
 
 type Report = typeof deviceReport.$inferSelect
 
-/** A till; all of the report is null until it has made one. */
+/** A till. All fields of the report are null until it has sent one. */
 export type FoundDevice = {
   tillId: string
   name: string
@@ -49,14 +49,14 @@ export type FoundDevice = {
   namedAt: Date
   enrolledAt: Date | null
   revokedAt: Date | null
-  /** Its name. */
+  /** The name of the branch it was moved to. */
   movedTo: string | null
   removalAskedAt: Date | null
   removedAt: Date | null
   lateCount: number
   lateCents: number
   lateNewestAt: Date | null
-  /** Held, and settled by nobody. */
+  /** Holds that the till had and nobody settled. */
   unsettledCount: number
   unsettledCents: number
   /** Cents that it may have accepted, or may still accept, without a check. */
@@ -69,7 +69,10 @@ const isRefused = gt(deviceReport.refused, 0)
 const isClockOff = sql`abs(${deviceReport.clockOffsetMs}) > ${CLOCK_OFF_MS}`
 const updateWaits = sql<boolean>`coalesce(${deviceReport.updateWaits}, false)`
 
-/** Money and what to review first, then what a person can put right at leisure, what is out of use last; of equals the one that was silent longest. */
+/**
+ * Sorts tills with waiting money first, then those to review, then those with smaller problems, revoked ones last; among equals the one that was
+ * silent longest comes first.
+ */
 const attention = (unsettled: SQL) => sql`
   (CASE WHEN ${isWaiting} OR ${unsettled} THEN 3 WHEN ${isRefused} OR ${hasLateUploads} THEN 2
     WHEN ${till.revokedAt} IS NOT NULL THEN -1 WHEN ${isClockOff} OR ${updateWaits} THEN 1 ELSE 0 END) * 1e11
@@ -77,10 +80,10 @@ const attention = (unsettled: SQL) => sql`
 
 const itsReport = eq(deviceReport.tillGuid, till.guid)
 const itsBranch = eq(branch.id, till.branchId)
-/** Whoever a report names is shown only as somebody of the same branch. */
+/** A report's user is shown only if they belong to the till's branch. */
 const itsUser = and(eq(appUser.id, deviceReport.posUserId), eq(appUser.branchId, till.branchId))
 
-/** Of what is held, only what was held before then is news. */
+/** The table of tills. A hold counts as not settled only if it was made before `heldBefore`. */
 export const deviceTable = (heldBefore: Date): DataTable<FoundDevice, 'device'> => ({
   list: 'device',
   id: till.guid,
@@ -143,8 +146,8 @@ const STATES = {
 }
 
 /**
- * Tills of the scope about whose money somebody should know, the worst first: nothing was heard for so long where vouchers wait, something
- * was held for so long, or was late.
+ * Finds tills of the scope whose money needs attention, the worst first: vouchers wait and the till was not heard of for so long, a hold was not
+ * settled for so long, or redemptions were late.
  */
 export const tillsInNeed = (
   db: Db,
@@ -159,7 +162,7 @@ export const tillsInNeed = (
   return pageOf(db, table, scope, { conditions, order }, { start: 0, limit })
 }
 
-/** The newest report takes the place of the one before. */
+/** Stores the newest report in place of the one before. */
 export async function putReport(db: Db, row: typeof deviceReport.$inferInsert): Promise<void> {
   await db.insert(deviceReport).values(row).onConflictDoUpdate({ target: deviceReport.tillGuid, set: row })
 }

@@ -20,7 +20,7 @@ export async function findEnrolment(db: Db, scope: Scope, id: string): Promise<E
   return found?.enrolment
 }
 
-/** Uses the code up for this device. `undefined` for one that is not of the branch, was used or has expired. */
+/** Uses the code up for this device. Returns `undefined` for a code that is not of the branch, was used or has expired. */
 export async function consumeEnrolment(
   tx: Db,
   { branchId, codeHash, tillId }: { branchId: string; codeHash: string; tillId: string },
@@ -41,7 +41,7 @@ export async function consumeEnrolment(
   return used
 }
 
-/** The code that this device has used up at the branch, and that would be good still. */
+/** Finds the code that this device has used at the branch, if it has not expired. */
 export async function findUsedEnrolment(
   db: Db,
   { branchId, codeHash, tillId }: { branchId: string; codeHash: string; tillId: string },
@@ -63,6 +63,6 @@ export async function findUsedEnrolment(
 
 const KEPT_MS = 24 * 60 * 60 * 1_000
 
-/** Forgets codes of days ago, used or not. */
+/** Deletes codes that ended days ago, used or not. */
 export const sweepEnrolments = (db: Db, now: Date): Promise<void> =>
   sweepRows(db, enrolment, enrolment.id, lt(enrolment.expiresAt, new Date(now.getTime() - KEPT_MS)))

@@ -18,10 +18,10 @@ export interface NewMail {
   text: string
   html: string
   attachment?: Attachment
-  /** Of a monthly summary. */
+  /** The organisation and month of a monthly summary. */
   organisationId?: string
   month?: string
-  /** Nobody wants it after this. */
+  /** The mail is dropped after this. */
   giveUpAt: Date
 }
 
@@ -34,21 +34,21 @@ export interface WaitingMail {
   html: string
   attachment: Attachment | undefined
   createdAt: Date
-  /** This one included. */
+  /** The number of attempts, this one included. */
   attempts: number
 }
 
-/** One server sends it for this long; then its process is taken for dead. Longer than the transport's own patience. */
+/** One server has this long to send it; then its process is taken for dead. Longer than the transport's own timeout. */
 const LEASE_MS = 2 * 60_000
 
-/** Puts a mail out to be sent, in the transaction of what it tells about. */
+/** Stores a mail to be sent, in the transaction of the event it tells about. */
 export const queueMail = (tx: Db, mail: NewMail, now: Date): Promise<void> => queueMails(tx, [mail], now)
 
-/** The same, if there is a user `userId`. */
+/** Stores the mail if there is a user `userId`. */
 export const queueMailForUser = (tx: Db, userId: string, mail: NewMail, now: Date): Promise<void> =>
   insertForUser(tx, mailOutbox, userId, waitingRow(mail, now))
 
-/** The same of several. */
+/** Stores several mails. */
 export async function queueMails(tx: Db, mails: NewMail[], now: Date): Promise<void> {
   if (mails.length > 0) await tx.insert(mailOutbox).values(mails.map((mail) => waitingRow(mail, now)))
 }
@@ -66,13 +66,13 @@ const isWaiting = isNotNull(mailOutbox.text)
 export const isInvitation = eq(mailOutbox.kind, 'invitation')
 const erased = { text: null, html: null, attachmentName: null, attachmentType: null, attachment: null }
 
-/** Takes the next mail that is due, for this server alone; `undefined` when none is. */
+/** Takes the next mail that is due, for this server alone; `undefined` when there is none. */
 export async function claimMail(db: Db, now: Date): Promise<WaitingMail | undefined> {
   const next = db
     .select({ id: mailOutbox.id })
     .from(mailOutbox)
     .where(and(isWaiting, lte(mailOutbox.nextAt, now), gt(mailOutbox.giveUpAt, now)))
-    // An import brings thousands of invitations: a password link that somebody waits for is not sent after them.
+    // An import brings thousands of invitations: a password link that a user waits for goes before them.
     .orderBy(isInvitation, asc(mailOutbox.nextAt), asc(mailOutbox.id))
     .limit(1)
     .for('update', { skipLocked: true })
@@ -100,12 +100,12 @@ export async function markMailSent(db: Db, id: string, now: Date): Promise<void>
     .where(eq(mailOutbox.id, id))
 }
 
-/** `error` is a code, never text of the mail server: that may quote the address. */
+/** Schedules another attempt. `error` is a code, never text of the mail server: that may quote the address. */
 export async function markMailFailed(db: Db, id: string, error: string, nextAt: Date): Promise<void> {
   await db.update(mailOutbox).set({ lastError: error, nextAt }).where(eq(mailOutbox.id, id))
 }
 
-/** The mail server will never take it. */
+/** Gives up a mail that the mail server will never take. */
 export async function markMailRefused(db: Db, id: string, error: string): Promise<void> {
   await db
     .update(mailOutbox)
@@ -113,7 +113,7 @@ export async function markMailRefused(db: Db, id: string, error: string): Promis
     .where(eq(mailOutbox.id, id))
 }
 
-/** Lets go of what nobody wants any more; answers how many. */
+/** Drops mails that are too old to be sent; returns how many. */
 export async function giveUpMail(db: Db, now: Date): Promise<number> {
   const gone = await db
     .update(mailOutbox)

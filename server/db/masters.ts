@@ -32,11 +32,11 @@ export interface FoundMaster {
   revision: number
   passwordHash: string | null
   invitedAt: Date | null
-  /** How many it manages. */
+  /** The number of branches that it manages. */
   branches: number
 }
 
-/** Additional Merchants of an organisation. Whoever sees but some branches of it sees none. */
+/** The Additional Merchants of an organisation. A reader limited to some branches sees none of them. */
 export const masterTable: DataTable<FoundMaster, 'master'> = {
   list: 'master',
   id: appUser.id,
@@ -69,17 +69,17 @@ export const masterTable: DataTable<FoundMaster, 'master'> = {
   }),
 }
 
-/** How many masters are Active or Pending Activation (rule 7.1). */
+/** Counts the masters that are Active or Pending Activation (rule 7.1). */
 export async function countOpenMasters(tx: Db, { organisationId }: Scope): Promise<number> {
   const [counted] = await tx.select({ masters: count() }).from(appUser).where(isOpenMaster(organisationId))
   return counted?.masters ?? 0
 }
 
-/** True for a master that is Active or Pending Activation, which it stays until the transaction ends. */
+/** True for a master that is Active or Pending Activation. Its status cannot change until the transaction ends. */
 export const lockOpenMaster = async (tx: Db, scope: Scope, id: string): Promise<boolean> =>
   (await lockOpenMasters(tx, scope, [id])).has(id)
 
-/** Those of `ids` that are such masters. */
+/** Returns those of `ids` that are such masters. */
 export async function lockOpenMasters(tx: Db, { organisationId }: Scope, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const found = await tx
@@ -97,7 +97,7 @@ const isOpenMaster = (organisationId: string) =>
     inArray(appUser.status, ['Active', 'Pending Activation']),
   )
 
-/** Branches of a master that is no more go back to the main account (rule 7.2). */
+/** Gives the branches of a deleted or inactive master back to the main account (rule 7.2). */
 export async function unassignBranches(tx: Db, masterId: string): Promise<void> {
   await tx
     .update(branch)

@@ -10,8 +10,8 @@ import { within, type Scope } from './Scope.ts'
 const PENDING: AccountStatus = 'Pending Activation'
 
 /**
- * Logins of branches, and masters for whoever sees the organisation, that were last mailed a link before then and that nobody has
- * activated: of each type how many, and the one whose link is the newest.
+ * Counts logins of branches, and masters for readers who see the organisation, that were last mailed a link before then and are not activated.
+ * Returns for each type how many, and the one with the newest link.
  */
 export function unusedInvitations(db: Db, scope: Scope, withMasters: boolean, mailedBefore: Date) {
   const types = withMasters ? sql`('Branch Merchant', 'Additional Merchant')` : sql`('Branch Merchant')`
@@ -49,7 +49,7 @@ export const actsOfProvider = (db: Db, reader: Reader, since: Date, limit: numbe
     })
     .from(activity)
     .leftJoin(branch, eq(branch.id, activity.branchId))
-    // The provider alone acts without an account.
+    // Only the provider acts without an account.
     .where(and(visibleTo(reader), isNull(activity.userId), gt(activity.at, since)))
     .orderBy(desc(activity.at), desc(activity.id))
     .limit(limit)

@@ -64,8 +64,8 @@ export const posUserTable: DataTable<FoundPosUser, 'pos'> = {
 }
 
 /**
- * POS users of whatever status that were there UNUSED_DAYS before `today` and have done nothing since. Whole Singapore days: a
- * table opened later today finds the same ones.
+ * POS users of any status that existed UNUSED_DAYS before `today` and have done nothing since. Counts whole Singapore days: a table opened later
+ * today finds the same ones.
  */
 function isUnusedPosUser(today: string): SQL | undefined {
   const since = startOfDay(addDays(today, -UNUSED_DAYS))
@@ -77,7 +77,7 @@ function isUnusedPosUser(today: string): SQL | undefined {
   return and(lt(appUser.createdAt, since), isLoggedOut, hasNotRedeemed)
 }
 
-/** POS users of one branch of the scope, by username, at most LIMITS.listRows. Inactive ones have a past to report. */
+/** POS users of one branch of the scope, by username, at most LIMITS.listRows. Inactive ones are included: reports cover them. */
 export const posUsersOfBranch = (db: Db, scope: Scope, branchId: string): Promise<Option[]> =>
   db
     .select({ guid: appUser.id, name: appUser.loginName })

@@ -5,7 +5,7 @@ import { resource } from './schema/resources.ts'
 import { instantCell, textCell } from './tables/csvCells.ts'
 import { containsText, type DataTable } from './tables/DataTable.ts'
 
-/** A published file with its bytes: the only place they come from. */
+/** Reads a published file with its bytes; no other query reads them. */
 export async function findResourceFile(db: Db, id: string) {
   const [found] = await db
     .select({ filename: resource.filename, contentType: resource.contentType, content: resource.content })
@@ -40,7 +40,7 @@ export interface Downloader {
   organisationId: string
 }
 
-/** Published files of the programme, with when this person last downloaded each. They are the same for every merchant. */
+/** Published files of the programme, with the time of this person's last download of each. They are the same for every merchant. */
 export const resourceTable = (who: Downloader): DataTable<FoundResource, 'resources'> => ({
   list: 'resources',
   id: resource.id,
@@ -54,7 +54,7 @@ export const resourceTable = (who: Downloader): DataTable<FoundResource, 'resour
   csv: () => ({ Title: textCell(resource.title), Updated: instantCell(resource.updatedAt) }),
 })
 
-/** By the activity log, which has each download once it was handed over to its end. */
+/** Read from the activity log, which has each download that was sent completely. */
 const lastDownload = ({ userId, organisationId }: Downloader) =>
   sql<Date | null>`(
     SELECT max(a.at) FROM activity a

@@ -10,44 +10,44 @@ export interface Throttle {
 }
 
 /**
- * Failures a user may make of one kind within a window, in seconds; successes never count (rule 12.8). The exception is what
- * costs room before anybody knows what it is good for: every presigned address counts (UPL-07, UPL-09).
+ * Failures that a user may make of one kind within a window, in seconds; successes never count (rule 12.8). One exception: every presigned address
+ * counts, because it takes storage before its use is known (UPL-07, UPL-09).
  */
 export const THROTTLES = {
-  /** Logins of devices that are not known, by network, while they are tried: a right one takes its count back. */
+  /** By network: logins of unknown devices under way; a successful one takes its count back. */
   strangeLogin: { prefix: 'login:', failures: 60, windowSeconds: 60 },
-  /** By network: asking for a new password on a device that is not known. */
+  /** By network: requests for a new password on an unknown device. */
   resetAsked: { prefix: 'reset:', failures: 60, windowSeconds: 60 },
-  /** By network: mailed links that were asked about and do not work. One that does is never refused. */
+  /** By network: requests about mailed links that do not work. A link that works is never refused. */
   deadLink: { prefix: 'dead-link:', failures: 30, windowSeconds: 60 },
   unknownSerial: { prefix: 'serial:', failures: 60, windowSeconds: 60 },
-  /** By organisation and serial: that it does not exist, which is a guess once. */
+  /** By organisation and serial: the answer that it does not exist, which counts as a guess once. */
   unknownSerialTold: { prefix: 'serial-told:', failures: 1, windowSeconds: 24 * 60 * 60 },
   /** Codes of an authenticator app and recovery codes together (AUT-18). */
   mfaCode: { prefix: 'mfa:', failures: 10, windowSeconds: 15 * 60 },
-  /** By POS user: codes of an enrolment that do not fit. */
+  /** By POS user: wrong enrolment codes. */
   enrolmentCode: { prefix: 'enrolment:', failures: 10, windowSeconds: 15 * 60 },
-  /** Not failures but mails: what is sent to one person must not become a nuisance (AUT-28). */
+  /** Counts mails, not failures: one person must not get too many (AUT-28). */
   invitation: { prefix: 'invitation:', failures: 3, windowSeconds: 60 * 60 },
   emailChange: { prefix: 'email-change:', failures: 3, windowSeconds: 60 * 60 },
-  /** By login name, which nobody may have: attempts against a blocked one cost nothing, so one is written down for all in this time. */
+  /** By login name, which may not exist: attempts against a blocked name cost nothing, so only one is logged in this time. */
   blockedLogin: { prefix: 'blocked-login:', failures: 1, windowSeconds: 15 * 60 },
   lockedMail: { prefix: 'locked-mail:', failures: 1, windowSeconds: 60 * 60 },
-  /** By IP address: holds that were cancelled and are not there, for each leaves a row (rule 9.18). */
+  /** By IP address: cancelled holds that do not exist, because each stores a row (rule 9.18). */
   unmadeHold: { prefix: 'unmade-hold:', failures: 60, windowSeconds: 60 },
   /** By user. */
   presign: { prefix: 'presign:', failures: 20, windowSeconds: 60 },
   /** By IP address (UPL-09). One application may have fifty logos, and some are tried twice. */
   publicPresign: { prefix: 'presign-public:', failures: 100, windowSeconds: 60 * 60 },
-  /** Applications of one IP address, those refused included (SGN-05). */
+  /** Applications of one IP address, refused ones included (SGN-05). */
   signup: { prefix: 'signup:', failures: 10, windowSeconds: 60 * 60 },
-  /** Mails to the owner of a known email that somebody applies with. */
+  /** Mails to the owner of an email that already has an account and is used in an application. */
   accountReminder: { prefix: 'account-reminder:', failures: 3, windowSeconds: 60 * 60 },
-  /** Batches of imports, dry runs included, for each tells which names are taken: four whole files, checked and imported. */
+  /** Batches of imports, dry runs included, because each shows which names are taken: four whole files, checked and imported. */
   importBatch: { prefix: 'import:', failures: 800, windowSeconds: 60 * 60 },
 } as const satisfies Record<string, Throttle>
 
-/** Until when `userId` has used up its failures, or `undefined`. */
+/** Returns when the block of `userId` ends, or `undefined`. */
 export async function blockedUntil(db: Db, kind: Throttle, userId: string, now: Date): Promise<Date | undefined> {
   const [row] = await db
     .select()
@@ -76,7 +76,7 @@ export async function countFailure(db: Db, kind: Throttle, userId: string, now: 
   return row && row.failures > kind.failures ? row.windowEndsAt : undefined
 }
 
-/** Takes one failure back that was counted before it was known to be one. */
+/** Takes back a failure that was counted before the outcome was known. */
 export async function takeBack(db: Db, kind: Throttle, userId: string): Promise<void> {
   await db
     .update(throttle)
@@ -88,8 +88,8 @@ export async function takeBack(db: Db, kind: Throttle, userId: string): Promise<
 const KEPT = 100_000
 
 /**
- * Whose failures are used up: each has cost its maker as many attempts as its kind allows, so there are few. A kind of one
- * failure notes that something was said, and stops nobody.
+ * True for used-up throttles: each has cost its maker as many attempts as its kind allows, so there are few. A kind with one failure only marks an
+ * event, and blocks no user.
  */
 const isBlock = or(
   ...Object.values(THROTTLES)
@@ -97,7 +97,7 @@ const isBlock = or(
     .map(({ prefix, failures }) => and(like(throttle.key, `${prefix}%`), gte(throttle.failures, failures))),
 )!
 
-/** Forgets windows that are over, and of too many those that end first; never a block in force. */
+/** Deletes windows that are over, and above the limit those that end first; never a block in force. */
 export async function sweepThrottles(db: Db, now: Date): Promise<void> {
   await sweepRows(db, throttle, throttle.key, lte(throttle.windowEndsAt, now))
   const [first] = await db

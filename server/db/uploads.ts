@@ -3,7 +3,7 @@ import type { UploadKind } from '../../src/contract/uploads.ts'
 import type { Db } from './engine/Database.ts'
 import { upload } from './schema/organisations.ts'
 
-/** Whose a file is: an account's, or of an application, where there is no account yet. */
+/** The owner of a file: an account, or an application without an account. */
 export type UploadOwner = { organisationId: string; userId: string } | 'public'
 
 export type UploadRow = typeof upload.$inferSelect
@@ -21,7 +21,7 @@ export async function insertUpload(db: Db, owner: UploadOwner, row: NewUpload, n
   await db.insert(upload).values({ ...row, ...whose, state: 'pending', createdAt: now })
 }
 
-/** The pending upload `key` of `owner`'s organisation, of any application for `public`; `undefined` for everything else. */
+/** Finds the pending upload `key` of `owner`'s organisation, or of any application for `public`; otherwise `undefined`. */
 export async function findPendingUpload(
   db: Db,
   owner: UploadOwner,
@@ -36,13 +36,13 @@ export async function findPendingUpload(
   return row
 }
 
-/** What looking into a file has told. */
+/** Facts found by reading the file. */
 export interface FileFacts {
   contentType: string
   /** Pixels of an image. */
   width: number | null
   height: number | null
-  /** Of a PDF. */
+  /** Pages of a PDF. */
   pages: number | null
 }
 
@@ -53,7 +53,7 @@ export interface CheckedUpload extends FileFacts {
   sha256: string
 }
 
-/** False when somebody else has attached it, or the sweeper has taken it, in the meantime. */
+/** Returns false when the upload was attached or swept in the meantime. */
 export async function confirmUpload(tx: Db, { key, ...file }: CheckedUpload, now: Date): Promise<boolean> {
   const confirmed = await tx
     .update(upload)
@@ -70,7 +70,7 @@ export async function refuseUpload(db: Db, key: string): Promise<void> {
     .where(and(eq(upload.key, key), eq(upload.state, 'pending')))
 }
 
-/** The confirmed file `key`, to be served. */
+/** Finds the confirmed file `key`, to be served. */
 export async function findConfirmedUpload(db: Db, key: string): Promise<UploadRow | undefined> {
   const [row] = await db
     .select()
@@ -85,7 +85,7 @@ export const findConfirmedUploads = (db: Db, keys: string[]): Promise<UploadRow[
     .from(upload)
     .where(and(inArray(upload.key, keys), eq(upload.state, 'confirmed')))
 
-/** Uploads given out until `until` that the sweeper has not seen to, oldest first; pending ones can no longer be confirmed. */
+/** Takes uploads created until `until` that were not swept, oldest first; pending ones can no longer be confirmed. */
 export async function claimUnswept(db: Db, until: Date, atMost: number): Promise<UploadRow[]> {
   await db
     .update(upload)
@@ -99,7 +99,7 @@ export async function claimUnswept(db: Db, until: Date, atMost: number): Promise
     .limit(atMost)
 }
 
-/** Forgets uploads that came to nothing, and remembers of confirmed ones that nothing is left to sweep. */
+/** Deletes refused uploads, and marks confirmed ones as swept. */
 export async function markUploadsSwept(db: Db, rows: readonly UploadRow[], now: Date): Promise<void> {
   const keys = inArray(
     upload.key,

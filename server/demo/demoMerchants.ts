@@ -1,7 +1,7 @@
 /** Names are invented. `till-1` and `branch@` belong to Tampines Central (rule 17.3). */
 export const DEMO_PASSWORD = 'Demo-Portal-2026!'
 
-/** Of every branch: the default beginning, so that it is flagged as weak. */
+/** The PIN of every branch. It begins like the default PIN, so it is flagged as weak. */
 export const DEMO_PIN = '100123'
 
 export const MERCHANT_ACCOUNTS = {
@@ -20,12 +20,12 @@ export interface DemoBranch {
   address: string
   postalCode: string
   tills: readonly string[]
-  /** By `master@`. */
+  /** True if `master@` manages it. */
   managed?: boolean
-  /** Its login; one that nobody has activated yet is `pending`. */
+  /** Its login; an account that is not activated yet is `pending`. */
   login: { email: string; status: 'Active' | 'Pending Activation' }
   status?: 'Inactive'
-  /** First and last day, counted from today; of an adhoc branch. */
+  /** First and last day of an adhoc branch, counted from today. */
   days?: readonly [number, number]
 }
 
@@ -112,7 +112,7 @@ export const KOPI_AND_GRAIN = {
   contactName: 'Nadia Rahim',
   summaryRecipients: ['accounts@kopigrain.example', 'nadia.rahim@kopigrain.example'],
   branches: KOPI_BRANCHES,
-  /** Beside `master@`. */
+  /** A second master, beside `master@`. */
   masters: [
     { name: 'North Region Master', email: 'north@demo.example', status: 'Pending Activation' },
     { name: 'West Region Master', email: 'west@demo.example', status: 'Inactive' },

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000
 /** How many vouchers fit on a page. */
 const SHEET_SIZE = 8
 
-/** Files of the programme, with a sheet of vouchers that can still be used among `vouchers`. */
+/** Files of the programme, with a sheet of those of `vouchers` that can still be used. */
 export async function demoResources(vouchers: readonly VoucherRow[], today: string, now: Date): Promise<ResourceRow[]> {
   const usable = vouchers.filter(({ status, expiresOn }) => status === 'Active' && expiresOn >= today)
   const file = (daysAgo: number, row: Pick<ResourceRow, 'title' | 'description' | 'filename' | 'content'>) => {
@@ -38,7 +38,7 @@ export async function demoResources(vouchers: readonly VoucherRow[], today: stri
   ]
 }
 
-/** Vouchers to cut out and scan, as EAN-13 and as the QR code of their serial (rule 8.2): one page. */
+/** A page of vouchers to cut out and scan, as EAN-13 and as the QR code of their serial (rule 8.2). */
 const demoSheet = (vouchers: readonly VoucherRow[], now: Date): Promise<Uint8Array> =>
   voucherSheet(
     vouchers.map((voucher) => ({ ...voucher, code: `HRP1.${voucher.serial}` })),

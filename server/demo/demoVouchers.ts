@@ -22,7 +22,7 @@ const COUNTS = { used: 1_500, active: 440, expired: 40, revoked: 20 } as const
 
 const DENOMINATIONS = [500, 1_000, 2_000, 5_000] as const
 
-/** 2,000 vouchers, and the redemptions of the last 14 months, oldest first. The same every time, except for `now`. */
+/** Makes 2,000 vouchers and the redemptions of the last 14 months, oldest first. The same every time, except for `now`. */
 export function demoVouchers(tills: readonly Till[], now: Date): { vouchers: VoucherRow[]; redemptions: LedgerRow[] } {
   const random = seededRandom(20_261_121)
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
@@ -31,7 +31,7 @@ export function demoVouchers(tills: readonly Till[], now: Date): { vouchers: Vou
 
   let serials = 0
   const nextVoucher = (given: Partial<VoucherRow>, from: Date): VoucherRow => ({
-    // The time goes into the id, so that newer vouchers sort as newer.
+    // The time is part of the id, so that newer vouchers sort as newer.
     id: uuidv7({ msecs: from.getTime() }),
     serial: serialNumber((serials += 1), random),
     denominationCents: pick(DENOMINATIONS),
@@ -57,7 +57,7 @@ export function demoVouchers(tills: readonly Till[], now: Date): { vouchers: Vou
   return { vouchers, redemptions }
 }
 
-/** Between ten in the morning and nine at night, busier lately than a year ago, and never in the future. */
+/** A time between ten in the morning and nine at night, more often recently than a year ago, and never in the future. */
 function openingHour(random: () => number, today: string, now: Date): number {
   const daysAgo = Math.floor(random() ** 1.3 * DAYS_OF_PAST)
   const start = startOfDay(addDays(today, -daysAgo)).getTime()
@@ -65,7 +65,7 @@ function openingHour(random: () => number, today: string, now: Date): number {
   return at <= now.getTime() ? at : at - 24 * HOUR
 }
 
-/** Eleven digits that look random and cannot repeat: the running number stands in the last four. */
+/** Eleven digits that look random and cannot repeat: the last four are the running number. */
 function serialNumber(running: number, random: () => number): string {
   const batch = String(Math.floor(random() * 10_000_000)).padStart(7, '0')
   return withCheckDigit(`2${batch}${String(running).padStart(4, '0')}`)
@@ -90,7 +90,7 @@ const ledgerRow = (used: VoucherRow, till: Till, at: Date): LedgerRow => ({
   recordedAt: at,
 })
 
-/** Numbers in [0, 1) that are the same on every run: mulberry32, small and good enough to scatter sales over a year. */
+/** Returns a generator of numbers in [0, 1), the same on every run: mulberry32, small and good enough to scatter sales over a year. */
 export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {

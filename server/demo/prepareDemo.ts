@@ -8,7 +8,7 @@ import { firstSerials } from '../db/vouchers/vouchers.ts'
 import { DEMO_PASSWORD, MERCHANT_ACCOUNTS, POS_ACCOUNT } from './demoMerchants.ts'
 import { seedDemo } from './seedDemo.ts'
 
-/** Seeds an empty database, and finds the demo again in one that was seeded. Throws ConfigError when `on` meets other data. */
+/** Seeds an empty database, or finds the demo in one that was seeded. Throws ConfigError when `on` meets other data. */
 export async function prepareDemo(database: Database, wish: Config['demo'], now: Date): Promise<Demo | undefined> {
   if (wish === 'off') return undefined
   if (!(await hasOrganisations(database.db))) await seedDemo(database.db, now)
@@ -17,14 +17,14 @@ export async function prepareDemo(database: Database, wish: Config['demo'], now:
   return demo
 }
 
-/** Serials to try at the counter; one of a kind may have been used up by then. */
+/** Serials to try at the counter; undefined when all of a kind are used up. */
 export interface Demo {
   active: string | undefined
   used: string | undefined
   expired: string | undefined
 }
 
-/** The demo of this database, or `undefined` when it was not seeded. */
+/** Finds the demo of this database; `undefined` when it was not seeded. */
 async function findDemo(db: Db, now: Date): Promise<Demo | undefined> {
   const main = await findLoginUser(db, 'merchant', MERCHANT_ACCOUNTS.main)
   return main && firstSerials(db, singaporeDay(now))
@@ -38,7 +38,7 @@ const DESCRIPTIONS: Record<keyof typeof MERCHANT_ACCOUNTS, string> = {
   pending: 'HRP Merchant waiting for activation',
 }
 
-/** What is printed at start: whom to log in as, and what to type at the counter. */
+/** The text printed at the start: accounts to log in with, and serials to type at the counter. */
 export function describeDemo({ active, used, expired }: Demo): string {
   const merchants = Object.entries(DESCRIPTIONS).map(([key, description]) =>
     line(MERCHANT_ACCOUNTS[key as keyof typeof MERCHANT_ACCOUNTS], description),

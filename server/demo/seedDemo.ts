@@ -22,7 +22,7 @@ import {
 import { demoResources } from './demoResources.ts'
 import { demoVouchers, type Till } from './demoVouchers.ts'
 
-/** Rows per INSERT: PostgreSQL takes 65,535 parameters in one. */
+/** Rows per INSERT: PostgreSQL takes at most 65,535 parameters. */
 const CHUNK = 500
 
 /** Fills an empty database with the demo, all of it or nothing (rule 17.3). */
@@ -36,7 +36,7 @@ export async function seedDemo(db: Db, now: Date): Promise<void> {
     await inChunks(vouchers, (rows) => tx.insert(voucher).values(rows))
     await inChunks(redemptions, (rows) => tx.insert(redemption).values(rows))
     await tx.insert(resource).values(await demoResources(vouchers, singaporeDay(now), now))
-    // The demo is as if it had been there for long: its summary of last month is no news.
+    // The demo looks old: its summary of last month counts as sent.
     for (const back of [1, 2]) await markMonthDone(tx, addMonths(singaporeDay(now).slice(0, 7), -back), now)
   })
 }
@@ -82,7 +82,7 @@ interface Owner {
   master?: string
 }
 
-/** The tills of the last 14 months: an adhoc branch has opened only now. */
+/** The tills of the last 14 months, without the adhoc branch, which has opened only now. */
 async function seedBranches(seed: Seed, owner: Owner, branches: readonly DemoBranch[]): Promise<Till[]> {
   const { organisationId } = owner
   const tills = []
@@ -151,7 +151,7 @@ interface NewAccount {
   status?: AccountStatus
 }
 
-/** Who was invited and has not come yet has no password; the applicant has one, to walk through what follows. */
+/** Invited accounts that are not activated have no password; the applicant has one, to try the next steps. */
 async function insertAccount({ tx, now, passwordHash }: Seed, user: NewAccount): Promise<string> {
   const id = uuidv7()
   const loginKind = user.type === 'POS User' ? 'pos' : 'merchant'

@@ -1,20 +1,20 @@
 import type { Secrets } from '../secrets/secrets.ts'
 import type { DecideDeps } from '../services/merchants/reviews.ts'
 
-/** What the provider's commands work with. */
+/** Everything the provider's commands work with. */
 export interface Desk extends DecideDeps {
-  /** Those of the servers, for what only they may open; undefined where the desk does not have them. */
+  /** The servers' secrets, for data that only servers may open; undefined where the desk does not have them. */
   secrets?: Pick<Secrets, 'sealingKey'> | undefined
-  /** One line, or several, on stdout. */
+  /** Prints one or more lines on stdout. */
   print(text: string): void
 }
 
-/** A command that cannot be done as it was given. The message is what the person reads. */
+/** A command that cannot be carried out as given. The message is shown to the person at the desk. */
 export class DeskError extends Error {
   override name = 'DeskError' as const
 }
 
-/** A stranger's words for a terminal: no control character of theirs may move its cursor or colour its screen. */
+/** Makes a stranger's text safe for a terminal: its control characters cannot move the cursor or colour the screen. */
 export const printable = (text: string): string =>
   // oxlint-disable-next-line no-control-regex -- control characters are what must not pass
   text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')

@@ -11,15 +11,15 @@ interface VoucherOrder {
   count: number
   /** Cents. */
   denomination: number
-  /** The last Singapore day they are good on. */
+  /** The last Singapore day on which the vouchers are good. */
   expires: string
-  /** The folder for signed vouchers to print; without one they are serials alone. */
+  /** The folder for signed vouchers to print; without it vouchers are only serials. */
   sheet?: string | undefined
 }
 
-/** Prints the new vouchers as CSV once they are in force: their serials, and with a sheet their signed codes. */
+/** Issues vouchers, and prints them as CSV once they are valid: their serials, and with a sheet their signed codes. */
 export async function issue(desk: Desk, { sheet, ...order }: VoucherOrder): Promise<void> {
-  // Before anything is issued: what cannot be printed is none.
+  // Before vouchers are issued: without a key or folder none may be issued.
   const key = sheet === undefined ? undefined : await signingKey(withSecrets(desk)).catch(explain)
   if (sheet !== undefined) await makeFolder(sheet)
   const { count, denomination, expires } = order
@@ -43,7 +43,7 @@ export async function issue(desk: Desk, { sheet, ...order }: VoucherOrder): Prom
   await writePrints(desk, sheet, prints)
 }
 
-/** Whoever reads a file of it can spend what is on it. */
+/** Owner only: a person who can read the file can spend its vouchers. */
 const OWN_FOLDER = 0o700
 const OWN_FILE = 0o600
 

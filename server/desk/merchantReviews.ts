@@ -5,7 +5,7 @@ import { describeSubmission } from '../services/merchants/readReview.ts'
 import { decideReview } from '../services/merchants/reviews.ts'
 import { DeskError, printable, type Desk } from './Desk.ts'
 
-/** Every merchant that has submitted something, or those that wait for a decision. */
+/** Prints every merchant with a submission, or only those that wait for a decision. */
 export async function list({ database, print }: Desk, { pending }: { pending: boolean }): Promise<void> {
   const rows = await listReviews(database.db, { pending })
   if (rows.length === 0) return print(pending ? 'Nothing is waiting for a decision.' : 'Nothing was submitted yet.')
@@ -18,7 +18,7 @@ export async function list({ database, print }: Desk, { pending }: { pending: bo
 const WIDTHS = [10, 24, 13, 20]
 const columns = (...cells: string[]) => cells.map((cell, index) => cell.padEnd(WIDTHS[index] ?? 0)).join(' ')
 
-/** Everything submitted, as JSON. */
+/** Prints the whole submission, as JSON. */
 export async function show(desk: Desk, { merchant }: { merchant: string }): Promise<void> {
   const { review } = await submissionOf(desk, merchant)
   const described = await describeSubmission(desk.database.db, review)

@@ -19,7 +19,7 @@ const voucherCount = v.pipe(
   v.maxValue(MOST_VOUCHERS, `must be ${MOST_VOUCHERS} or less`),
 )
 
-/** Dollars as a person writes them, in cents. */
+/** Dollars as a person writes them, turned into cents. */
 const denomination = v.pipe(
   v.string('is required'),
   v.regex(/^\d{1,6}(\.\d\d)?$/, 'must be an amount like 10 or 10.00'),
@@ -35,10 +35,10 @@ const keyId = v.pipe(
   v.transform(Number),
 )
 
-/** Of the machine that the command runs on. */
+/** A path on the machine that runs the command. */
 const folder = v.pipe(v.string(), v.nonEmpty('is required'))
 
-/** What each command takes: one name without dashes at most, then options. */
+/** The arguments of each command: at most one name without dashes, then options. */
 const COMMANDS = {
   list: { usage: 'list [--pending]', schema: v.strictObject({ pending: v.optional(v.boolean(), false) }) },
   show: { usage: 'show MERCHANT', name: 'merchant', schema: v.strictObject({ merchant }) },
@@ -89,7 +89,7 @@ const OPTIONS = {
   to: { type: 'string' },
 } as const
 
-/** The command in `argv`, checked. Throws DeskError with what is wrong and how it goes. */
+/** Reads and checks the command in `argv`. Throws DeskError with the mistake and the usage. */
 export function readCommand(argv: string[]): Command {
   const { values, positionals } = split(argv)
   const [command, given, ...rest] = positionals

@@ -38,7 +38,7 @@ const HANDLERS: CommandHandlers<Desk> = {
   },
 }
 
-/** Does one command. Throws DeskError with a line for the person at the desk. */
+/** Runs one command. Throws DeskError with a line for the person at the desk. */
 export async function runCommand(desk: Desk, { command, given }: Command): Promise<void> {
   try {
     await HANDLERS[command](desk, given as never)
@@ -50,7 +50,7 @@ export async function runCommand(desk: Desk, { command, given }: Command): Promi
 const refusalMessage = ({ code, fields = [] }: Refusal) =>
   [ERROR_MESSAGES[code], ...fields.map(({ path, message }) => `${path} ${message}`)].join(' ')
 
-/** Late uploads of all merchants, reviewed by their merchant or not, the newest first. */
+/** Prints late uploads of all merchants, reviewed by their merchant or not, the newest first. */
 async function listLateUploads({ database, print, clock }: Desk): Promise<void> {
   const since = new Date(clock.now().getTime() - LIMITS.noticeDays * 86_400_000)
   const found = await lateUploadsOfAll(database.db, since, LIMITS.listRows)

@@ -19,7 +19,7 @@ export async function revoke(desk: Desk, { serial }: { serial: string }): Promis
   desk.print(`Voucher ${formatSerial(serial)} ${isNew ? 'is revoked.' : 'was revoked already.'}`)
 }
 
-/** Ends the hold of whatever till, with the same warning as the merchant's (rule 9.14). */
+/** Ends the hold of any till, with the same warning as for merchants (rule 9.14). */
 export async function releaseHold(desk: Desk, { serial }: { serial: string }): Promise<void> {
   const ended = await releaseAnyHold(desk, serial)
   if (!ended) return desk.print(`Voucher ${formatSerial(serial)} is not on hold.`)
@@ -27,7 +27,7 @@ export async function releaseHold(desk: Desk, { serial }: { serial: string }): P
   desk.print(`${hold} is released.\nThis till may have redeemed it offline. If so, its upload will be refused.`)
 }
 
-/** Proves that ledger and vouchers tell of the same money, and that the ledger is as it was sealed. Throws DeskError when not. */
+/** Checks that ledger and vouchers show the same money, and that the ledger is as it was sealed. Throws DeskError when not. */
 export async function checkLedger({ database, print }: Pick<Desk, 'database' | 'print'>): Promise<void> {
   const found = await ledgerCheck(database)
   const seals = await checkSeals(database)
@@ -43,7 +43,8 @@ export async function checkLedger({ database, print }: Pick<Desk, 'database' | '
 }
 
 /**
- * After a restore or a failover that lost some redemptions, whose receipts tills and customers may have: no number comes twice (rule 9.23).
+ * Skips receipt numbers after a restore or a failover that lost redemptions. Tills and customers may have their receipts, so no number may be used
+ * twice (rule 9.23).
  */
 export async function skipReceipts({ database, print }: Pick<Desk, 'database' | 'print'>): Promise<void> {
   const skipped = await skipReceiptNumbers(database)
@@ -82,7 +83,7 @@ function voidLines({ voids }: SealCheck): string[] {
   ]
 }
 
-/** Indented under their count. */
+/** The voids by name, indented under their count. */
 function namedLines(voids: NamedVoid[], count: number): string[] {
   const lines = voids.map(
     ({ receipt_no, serial, voided_at }) =>

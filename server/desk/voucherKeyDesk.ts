@@ -6,7 +6,7 @@ import { DeskError, type Desk } from './Desk.ts'
 
 type SealingDesk = Desk & { secrets: Pick<Secrets, 'sealingKey'> }
 
-/** The same desk, with the secrets of the servers. Throws DeskError where it does not have them: a key that it seals is for them to open. */
+/** Returns the desk with the servers' secrets. Throws DeskError without them: servers must be able to open the keys it seals. */
 export function withSecrets(desk: Desk): SealingDesk {
   const { secrets } = desk
   if (!secrets) {
@@ -50,7 +50,7 @@ const WORDS: Record<VoucherKeyError['why'], string> = {
   ended: 'This key is ended already.',
 }
 
-/** Throws what the person at the desk reads. */
+/** Turns a failure into a DeskError for the person at the desk. */
 export function explain(error: unknown): never {
   throw error instanceof VoucherKeyError ? new DeskError(WORDS[error.why], { cause: error }) : error
 }

@@ -3,13 +3,13 @@ import type { ErrorCode } from '../../src/contract/envelope.ts'
 import type { BoundedQueue } from '../services/BoundedQueue.ts'
 import type { FileAnswer } from './Route.ts'
 
-/** The hashes by which a CSP allows the scripts and styles that stand in a page itself. */
+/** The hashes by which a CSP allows the inline scripts and styles of a page. */
 export interface InlineSources {
   scripts: readonly string[]
   styles: readonly string[]
 }
 
-/** What Hono's context carries here. The bindings are there on a real socket, not in `app.request()`. */
+/** The values in Hono's context. The bindings exist on a real socket, not in `app.request()`. */
 export interface PortalEnv {
   Bindings: { incoming?: IncomingMessage; outgoing?: ServerResponse }
   Variables: {
@@ -19,7 +19,7 @@ export interface PortalEnv {
     /** The queue of the call. */
     queue?: BoundedQueue
     error?: ErrorCode
-    /** The answer, where it is a file: it keeps a connection until somebody has read or released it. */
+    /** The answer, if it is a file: it keeps a connection until it was read or released. */
     file?: Pick<FileAnswer, 'release'>
     inline?: InlineSources
   }

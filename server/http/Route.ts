@@ -21,7 +21,7 @@ export interface Credentials {
   bearer: string | undefined
   /** The cookie that binds the refresh to this browser. */
   binding: string | undefined
-  /** Seconds since the person last did something, as the device tells. Absent on calls nobody asked for. */
+  /** Seconds since the user's last action, as the device reports. Absent on calls that no user caused. */
   idleSeconds: number | undefined
 }
 
@@ -33,29 +33,29 @@ export interface DataAnswer<D> {
 export interface FileAnswer {
   filename: string
   contentType: string
-  /** Text travels as UTF-8. */
+  /** Text is sent as UTF-8. */
   pieces: AsyncGenerator<string | Uint8Array, void, void>
-  /** Called when the file is read to its end, breaks off, or is dropped, even before its first piece. May be called again. */
+  /** Called when the file was read completely, breaks off, or is dropped, even before its first piece. May be called again. */
   release(): Promise<void>
   headers?: AnswerHeaders
 }
 
-/** A list is sent as one header each: two cookies cannot share one. */
+/** A list is sent as one header per value: two cookies cannot share one. */
 type AnswerHeaders = Record<string, string | string[]>
 
 type Answer<E extends Endpoint> = E['answer'] extends 'file' ? FileAnswer : DataAnswer<AnswerOf<E>>
 type Handle<C, E extends Endpoint> = (call: C) => Answer<E> | Promise<Answer<E>>
 
-/** Whom `mount` identifies before the handler runs. */
+/** The identity that `mount` checks before the handler runs. */
 export type Route<E extends Endpoint> =
   | { identify: 'nobody'; handle: Handle<Call<E>, E> }
-  /** The token's signature only: for a statement that judges session and permission itself, in its one round trip. */
+  /** Checks only the token's signature: for a statement that checks session and permission itself, in its one round trip. */
   | { identify: 'token'; handle: Handle<Call<E> & { claims: Claims }, E> }
   | { identify: 'actor'; handle: Handle<Call<E> & { actor: Actor }, E> }
-  /** The actor, unless the body names a challenge or a setup, which vouches for the caller. */
+  /** Identifies the actor, unless the body names a challenge or a setup, which identifies the caller. */
   | { identify: 'challenge'; handle: Handle<Call<E> & { actor?: Actor }, E> }
 
-/** An endpoint that is not public cannot be given a handler that asks for nobody. */
+/** A type error if an endpoint that is not public has a handler without identification. */
 type RouteOf<E extends Endpoint> = E['access'] extends 'public' | 'expired token'
   ? Extract<Route<E>, { identify: 'nobody' }>
   : E['access'] extends 'challenge'
@@ -65,5 +65,5 @@ type RouteOf<E extends Endpoint> = E['access'] extends 'public' | 'expired token
 /** An endpoint without a handler is a type error, and so is a handler without an endpoint. */
 export type Routes = { [N in EndpointName]: RouteOf<(typeof ENDPOINTS)[N]> }
 
-/** Those of the endpoints whose name begins with one of these words: `RoutesOf<'auth'>`. */
+/** The routes of endpoints whose name begins with one of these words: `RoutesOf<'auth'>`. */
 export type RoutesOf<N extends string> = Pick<Routes, Extract<keyof Routes, `${N}.${string}`>>

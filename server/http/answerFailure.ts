@@ -9,13 +9,13 @@ import { hasHungUp } from './callerOf.ts'
 import { ERROR_MESSAGES } from './errorMessages.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 
-/** When whoever is told 503 is to come again at the soonest. Another server takes over for one that stops. */
+/** How many seconds a caller with a 503 must wait at least. Another server takes over for one that stops. */
 const RETRY_SECONDS: Partial<Record<ErrorCode, number>> = { SERVER_BUSY: 1, STOPPING: 1, DB_UNAVAILABLE: 2 }
 const RETRY_SERVICE_SECONDS = 5
 
 /**
- * The envelope of rule 12.3 for whatever was thrown. What nobody expected is logged, and told nobody. A file that was begun before
- * is released: nobody will read it.
+ * Answers an error with the envelope of rule 12.3. Unexpected errors are logged, and their details are not shown. A file that was begun is
+ * released: it will not be read.
  */
 export async function answerFailure(c: Context<PortalEnv>, error: unknown, { log }: { log: Log }): Promise<Response> {
   await c
@@ -30,7 +30,7 @@ export async function answerFailure(c: Context<PortalEnv>, error: unknown, { log
     data: { ...(refusal.fields ? { fields: refusal.fields } : {}), ...refusal.data },
     request_id: c.get('requestId'),
   }
-  // Somebody forged it, or our own secret has changed: either is for an operator to know (SES-01).
+  // The token was forged, or the server's secret has changed: an operator must know either (SES-01).
   if (refusal.code === 'TOKEN_INVALID') log.warn('token_refused', { request_id: body.request_id })
   const status = ERROR_STATUS[refusal.code]
   if (status === 401) c.header('www-authenticate', 'Bearer')
@@ -39,18 +39,18 @@ export async function answerFailure(c: Context<PortalEnv>, error: unknown, { log
   return c.json(body, status)
 }
 
-/** Whole seconds. What is about one caller, 429, has a time of its own; 503 is told to everybody, so each has a turn. */
+/** Returns whole seconds. A 429 concerns one caller and has its own time; a 503 goes to many callers, so each gets a different turn. */
 function comeBackIn(c: Context<PortalEnv>, code: ErrorCode): number {
   const least = RETRY_SECONDS[code] ?? RETRY_SERVICE_SECONDS
-  // A turn that nobody hears of would stay empty.
+  // A caller that hung up would leave its turn unused.
   const turn = hasHungUp(c) ? undefined : c.get('queue')?.turnOfRefused()
   return Math.round(least + (turn ?? 0))
 }
 
-/** What somebody is told of whatever was thrown. What nobody expected is logged. */
+/** Turns an error into the refusal that the caller sees. Unexpected errors are logged. */
 function refusalOf(error: unknown, log: Log, requestId: string | undefined): Refusal {
   if (error instanceof Refusal) return error
-  // Nothing was done, and nobody hears it.
+  // Nothing was done, and the caller is gone.
   if (error instanceof HungUp) return SERVER_BUSY
   if (error instanceof Unavailable) return serviceUnavailable(error, log, requestId)
   const root = rootCause(error)

@@ -11,20 +11,20 @@ import { hashToken } from '../services/opaqueToken.ts'
 import { deviceCookieName, tillCookieName } from './cookies.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 
-/** Where this request came from. */
+/** Describes the origin of this request: address, device and till. */
 export function callerOf(c: Context<PortalEnv>, { settings, database }: Pick<Deps, 'settings' | 'database'>): Caller {
   const tillToken = ourToken(getCookie(c, tillCookieName(settings)))
   const tillTokenHash = tillToken === undefined ? undefined : hashToken(tillToken)
   return {
     ipAddress: (settings.trustProxy ? proxiedAddress(c) : undefined) ?? socketAddress(c),
-    // Parsed only when it is read, by logins and what is written down: it costs more than the rest of the way to a handler.
+    // Parsed only when it is read, by logins and log entries: it costs more than the rest of the way to a handler.
     get device() {
       return deviceName(c.req.header('user-agent') ?? '')
     },
     deviceToken: ourToken(getCookie(c, deviceCookieName(settings))),
     tillToken,
     tillTokenHash,
-    // The cookie says whose till it is, and no session does: so it is looked up without the wall.
+    // The cookie, not a session, says which organisation the till belongs to: so row security does not apply.
     till: onFirstUse(async () =>
       tillTokenHash === undefined ? undefined : findTillByToken(database.portal().db, tillTokenHash),
     ),
@@ -32,32 +32,32 @@ export function callerOf(c: Context<PortalEnv>, { settings, database }: Pick<Dep
   }
 }
 
-/** What does not look like one of ours is as none. */
+/** Ignores a cookie that does not look like a token of this server. */
 const ourToken = (cookie: string | undefined) =>
   cookie !== undefined && OPAQUE_TOKEN.test(cookie) ? cookie : undefined
 
-/** Only the last hop was written by the proxy in front of us; anybody can send the ones before. */
+/** Only the last hop was written by our own proxy; a client can send the ones before. */
 function proxiedAddress(c: Context<PortalEnv>): string | undefined {
   const last = c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim() ?? ''
   return isIP(last) ? last : undefined
 }
 
-/** The socket is closed, or its other end has said that it reads no more than what was asked before. */
+/** True if the socket is closed, or its other end has ended the connection. */
 export function hasHungUp(c: Context<PortalEnv>): boolean {
   const socket = (c.env as PortalEnv['Bindings'] | undefined)?.incoming?.socket
   return socket !== undefined && (socket.destroyed || socket.readableEnded)
 }
 
-/** A socket for IPv6 and IPv4 gives an IPv4 address as `::ffff:1.2.3.4`. */
+/** On a socket for IPv6 and IPv4 an IPv4 address looks like `::ffff:1.2.3.4`. */
 function socketAddress(c: Context<PortalEnv>): string {
   const address = (c.env as PortalEnv['Bindings'] | undefined)?.incoming?.socket.remoteAddress
   return address?.replace(/^::ffff:(?=\d)/, '') ?? NO_ADDRESS
 }
 
-/** No browser's is longer. */
+/** Longer than the User-Agent of any browser. */
 const LONGEST = 512
 
-/** A User-Agent in words: "Chrome on Windows". */
+/** Describes a User-Agent in words: "Chrome on Windows". */
 export function deviceName(userAgent: string): string {
   if (userAgent === '' || userAgent.length > LONGEST) return UNKNOWN
   const parsed = Bowser.getParser(userAgent)
@@ -66,12 +66,12 @@ export function deviceName(userAgent: string): string {
   return KNOWN_SYSTEMS.has(system) ? `${browser} on ${system}` : browser
 }
 
-// A stranger's own words must not get into an owner's list or mail.
+// Only known names: a stranger's text must not get into an owner's list or mail.
 const KNOWN_BROWSERS = new Set(Object.values(Bowser.BROWSER_MAP))
 
 const KNOWN_SYSTEMS = new Set(Object.values(Bowser.OS_MAP))
 
 const UNKNOWN = 'Unknown device'
 
-/** The token of an Authorization header; nothing for any other scheme. */
+/** The token of an Authorization header; undefined for any other scheme. */
 export const bearerToken = (header: string | undefined): string | undefined => /^Bearer (\S+)$/i.exec(header ?? '')?.[1]

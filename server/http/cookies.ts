@@ -7,7 +7,7 @@ import type { LoggedIn } from '../services/accounts/sessions/sessions.ts'
 import type { MadeTill } from '../services/redemptions/tills.ts'
 import type { DataAnswer } from './Route.ts'
 
-/** A login that is complete or asks for more. Only a complete one sets cookies. */
+/** Answers a login that is complete or needs another step. Only a complete one sets cookies. */
 export function stepAnswer(deps: Deps, step: LoginOutcome, caller: TillCaller): DataAnswer<LoginStep> {
   if ('accessToken' in step) return completeAnswer(deps, step, caller)
   return { data: { ...step, public_key: deps.secrets.passwordKey.publicPem } }
@@ -23,7 +23,7 @@ export const completeAnswer = (
     'set-cookie': [
       bindingCookie(settings, binding),
       deviceCookie(settings, deviceToken),
-      // Begins its days anew: a till that somebody logs in at does not lose it.
+      // Renews the till cookie's lifetime, so that a till in use does not lose it.
       ...(tillToken === undefined ? [] : [tillCookie(settings, tillToken)]),
     ],
   },
@@ -38,30 +38,30 @@ const isSecure = ({ publicUrl }: Site) => publicUrl.startsWith('https:')
 /** A browser refuses the `__Host-` prefix, and Secure, on a plain-http origin. */
 export const bindingCookieName = (site: Site): string => (isSecure(site) ? '__Host-binding' : 'binding')
 
-/** `Set-Cookie` of the secret that the refresh is bound to: scripts cannot read it, other sites cannot send it. */
+/** `Set-Cookie` with the secret that the refresh is bound to: scripts cannot read it, other sites cannot send it. */
 const bindingCookie = (site: Site, value: string): string =>
   `${bindingCookieName(site)}=${value}; Path=/; HttpOnly; SameSite=Strict${isSecure(site) ? '; Secure' : ''}`
 
 export const clearedBindingCookie = (site: Site): string => `${bindingCookie(site, '')}; Max-Age=0`
 
-/** The longest that browsers keep a cookie. */
+/** The longest time that browsers keep a cookie. */
 const DEVICE_COOKIE_DAYS = 400
 
 export const deviceCookieName = (site: Site): string => (isSecure(site) ? '__Host-device' : 'device')
 
-/** `Set-Cookie` by which a browser is known that has logged in before. It gives no access, and outlives every session. */
+/** `Set-Cookie` that identifies a browser that has logged in before. It gives no access, and outlives every session. */
 const deviceCookie = (site: Site, token: string): string =>
   `${deviceCookieName(site)}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${DEVICE_COOKIE_DAYS * 86_400}${isSecure(site) ? '; Secure' : ''}`
 
-/** With its cookie, where it gets another one. */
+/** Answers with the till, and with its cookie if it gets a new one. */
 export const tillAnswer = ({ settings }: Deps, { till, token }: MadeTill): DataAnswer<Till> => ({
   data: till,
   ...(token === undefined ? {} : { headers: { 'set-cookie': [tillCookie(settings, token)] } }),
 })
 
-/** Not `__Host-`, which asks for the whole site as its path: pages and files never need it. */
+/** Not `__Host-`, which needs the path `/`: pages and files never need this cookie. */
 export const tillCookieName = (site: Site): string => (isSecure(site) ? '__Secure-till' : 'till')
 
-/** `Set-Cookie` by which a device is known as a till: scripts cannot read it, other sites cannot send it. */
+/** `Set-Cookie` that identifies a device as a till: scripts cannot read it, other sites cannot send it. */
 const tillCookie = (site: Site, token: string): string =>
   `${tillCookieName(site)}=${token}; Path=/api; HttpOnly; SameSite=Strict; Max-Age=${DEVICE_COOKIE_DAYS * 86_400}${isSecure(site) ? '; Secure' : ''}`

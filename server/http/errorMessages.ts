@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../src/contract/envelope.ts'
 
-/** What a failure says to a person. Clients switch on the code; this is for showing, and for reading logs. */
+/** The text of each failure for users and logs. Clients decide by the code. */
 export const ERROR_MESSAGES: Record<ErrorCode, string> = {
   MALFORMED_JSON: 'The request could not be read.',
   REQUEST_TIMEOUT: 'The request took too long to arrive. Please try again.',

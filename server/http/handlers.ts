@@ -5,7 +5,7 @@ import type { DataAnswer, FileAnswer } from './Route.ts'
 
 type ToData<Result, Data> = (result: Result) => Data
 
-/** Gives the body to a service that wants to know who asks. `toData` where the answer is not simply what the service returns. */
+/** Passes the actor and the body to a service. `toData` converts the result where the answer differs from it. */
 export const asActor = <Body, Result, const Data = Result>(
   deps: Deps,
   service: (deps: Deps, actor: Actor, body: Body) => Result | Promise<Result>,
@@ -16,7 +16,7 @@ export const asActor = <Body, Result, const Data = Result>(
     toAnswer(await service(deps, actor, body), toData),
 })
 
-/** The same about one record, whose id is in the path. */
+/** The same for one record, whose id is in the path. */
 export const asActorWithId = <Body, Result, const Data = Result>(
   deps: Deps,
   service: (deps: Deps, actor: Actor, id: string, body: Body) => Result | Promise<Result>,
@@ -27,7 +27,7 @@ export const asActorWithId = <Body, Result, const Data = Result>(
     toAnswer<Result, Data>(await service(deps, actor, params.id, body), toData),
 })
 
-/** Gives the body to a service that anybody may call, and from where the call came. */
+/** Passes the body and the caller to a service that needs no login. */
 export const asAnybody = <Body, Result, const Data = Result>(
   deps: Deps,
   service: (deps: Deps, body: Body, caller: Caller) => Result | Promise<Result>,
@@ -42,11 +42,11 @@ const toAnswer = <Result, Data>(result: Result, toData?: ToData<Result, Data>): 
   data: toData ? toData(result) : (result as unknown as Data),
 })
 
-/** Answers of calls that have nothing to tell but that it is done. */
+/** Answers of calls that only confirm. */
 export const accepted = () => ({ accepted: true }) as const
 export const changed = () => ({ changed: true }) as const
 export const deleted = () => ({ deleted: true }) as const
 export const sent = () => ({ sent: true }) as const
 
-/** An export as the file that it is. */
+/** Answers with an export as a CSV file. */
 export const csvAnswer = (file: Export): FileAnswer => ({ ...file, contentType: 'text/csv; charset=utf-8' })

@@ -9,7 +9,7 @@ import { hearDeviceReport } from '../services/devices/deviceReports.ts'
 import { callerOf, deviceName } from './callerOf.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 
-/** Gives every request an id, and every API call a log entry and a count. They name the route as declared, so no id or serial gets in. */
+/** Gives every request an id, and every API call a log entry and a count. They contain the declared route, so no id or serial gets in. */
 export function requestLog({ log, metrics }: Pick<Deps, 'log' | 'metrics'>): MiddlewareHandler<PortalEnv> {
   return async (c, next) => {
     const started = performance.now()
@@ -27,7 +27,7 @@ export function requestLog({ log, metrics }: Pick<Deps, 'log' | 'metrics'>): Mid
 }
 
 /**
- * Every answer of a server that is about to stop closes its connection. A proxy that kept it might send the next request just when it
+ * Closes the connection after every answer of a server that is about to stop. A proxy that kept it might send the next request just when it
  * closes, and may not send that one again.
  */
 export const closeWhenStopping =
@@ -38,12 +38,12 @@ export const closeWhenStopping =
   }
 
 /**
- * What a till says of itself comes with whatever it asks, and is written down after the answer (decision 0079). So what it is asked to do
- * comes with the answer to the report after that, which is read before its answer.
+ * Reads the report that a till sends with its calls, and stores it after the answer (decision 0079). An order for the till therefore comes with
+ * the answer to its next report, which is stored before the answer.
  */
 export function hearReports(deps: Deps): MiddlewareHandler<PortalEnv> {
   const { log } = deps
-  /** Tills that are to remove what they store, by their cookies. Few: each has sent a report since this server started. */
+  /** The cookie hashes of tills that must remove their stored data. Few: each has sent a report since this server started. */
   const toRemove = new Set<string>()
   const hear = async (report: string, caller: Caller, userAgent: string) => {
     const order = await hearDeviceReport(deps, report, caller, () => deviceName(userAgent))
@@ -59,7 +59,7 @@ export function hearReports(deps: Deps): MiddlewareHandler<PortalEnv> {
     if (caller.tillTokenHash === undefined) return
     const userAgent = c.req.header('user-agent') ?? ''
     if (toRemove.size > 0 && toRemove.has(caller.tillTokenHash)) {
-      // Another server may have heard since that it has removed everything, or was enrolled again. Only a revoked till waits for this.
+      // Another server may know by now that the till has removed everything, or was enrolled again. Only a revoked till waits for this.
       const order = await hear(report, caller, userAgent).catch((error: Error) => {
         log.error('device_report_failed', { name: error.name })
         return undefined
@@ -93,8 +93,8 @@ const REQUEST_HEADERS = [
 const PREFLIGHT_SECONDS = 600
 
 /**
- * Lets the portals of the configured origins call this server (rule 12.2: a base can be overridden, and travels with
- * credentials). Any other origin gets no header at all, as if there were no such thing (SES-23).
+ * Lets the portals of the configured origins call this server (rule 12.2: a base can be overridden, and requests carry credentials). Any other
+ * origin gets no CORS header at all (SES-23).
  */
 export function crossOrigin({ portalOrigins = [] }: Settings): MiddlewareHandler<PortalEnv> {
   const allow = cors({
@@ -109,7 +109,7 @@ export function crossOrigin({ portalOrigins = [] }: Settings): MiddlewareHandler
     const origin = c.req.header('origin')
     if (origin !== undefined && portalOrigins.includes(origin)) return allow(c, next)
     await next()
-    // A cache must not hand this answer to a portal that may read it, nor the other way round.
+    // A cache must not give this answer to a portal that may read it, nor the other way round.
     if (portalOrigins.length > 0) c.header('vary', 'Origin', { append: true })
     return undefined
   }

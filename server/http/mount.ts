@@ -27,9 +27,9 @@ const BASE = { api: '/api', reporting: '/reporting' } as const
 export const pathOf = ({ base, path }: Endpoint): string => BASE[base] + path
 
 /**
- * Makes an endpoint's route. In this order: who asks, may they, is the request whole and well-formed; then the handler; then the
- * envelope. What is refused is thrown as a Refusal, and `app.onError` answers it. `routeFor` gives the route with the database of
- * one organisation, or with that of the portal.
+ * Makes an endpoint's route. Order: identify the caller, check permission, read and check the request; then the handler; then the envelope. A
+ * refused request throws a Refusal, which `app.onError` answers. `routeFor` returns the route with the database of one organisation, or with that
+ * of the portal.
  */
 export function mount(
   app: Hono<PortalEnv>,
@@ -42,13 +42,13 @@ export function mount(
     c.set('route', endpoint.path)
     const queue = queueOf(deps.queues, endpoint, c.req.header(BACKLOG_HEADER) !== undefined)
     c.set('queue', queue)
-    // While commits are not possible, or wait for a standby that is away, a write would only keep a connection from those who read.
+    // While commits are not possible, or wait for a standby that is away, a write would only take a connection from readers.
     if (endpoint.method !== 'GET' && deps.database.writability() !== 'writable') throw SERVER_BUSY
     queue?.refuseWhenFull()
     const credentials = credentialsOf(c, deps)
     const caller = callerOf(c, deps)
     const carryOut = async () => {
-      // The body may name a challenge, which then stands for the caller: so it is read before anybody is identified.
+      // The body may name a challenge, which identifies the caller: so it is read first.
       const early = endpoint.access === 'challenge' ? await readCall(c, endpoint) : undefined
       const identity =
         early && namesChallenge(early.body)
@@ -56,15 +56,15 @@ export function mount(
           : await identify({ deps, tokens, queue }, endpoint, route, { ...credentials, caller })
       if (identity.userId) c.set('userId', identity.userId)
       const call = { ...(early ?? (await readCall(c, endpoint))), ...identity, credentials, caller }
-      // Where one statement judges session or hold by itself there is no actor, and so no organisation to wall in (decision 0040).
+      // Where one statement checks session or hold by itself there is no actor, and so no organisation to limit rows to (decision 0040).
       const { handle } = identity.actor ? routeFor(identity.actor.organisation.id) : route
       const begin = async () => {
         const answer = await handle(call as never)
-        // From here on a failure gives back what the file has taken (http/answerFailure.ts).
+        // From here on a failure releases the file's connection (http/answerFailure.ts).
         if ('pieces' in answer) c.set('file', answer)
         return answer
       }
-      // A call takes its place once it is read: slow senders keep none.
+      // A call enters the queue only after it was read: slow senders take no place.
       return inTurn(queue, begin, { key: identity.actor?.organisation.id ?? '', isGone: caller.isGone })
     }
     const answer = isReading(endpoint)
@@ -92,8 +92,8 @@ const HEALTH_CHECKS: readonly Endpoint[] = [ENDPOINTS['system.health'], ENDPOINT
 const isHealthCheck = (endpoint: Endpoint) => HEALTH_CHECKS.includes(endpoint)
 
 /**
- * Chooses the queue of a call. Health checks have none: they ask about a busy server. `isBacklog`: the caller says that nobody waits at a
- * counter.
+ * Chooses the queue of a call. Health checks have none: they must work on a busy server. `isBacklog`: the caller says that no customer is waiting
+ * for this call.
  */
 function queueOf(queues: Queues, endpoint: Endpoint, isBacklog: boolean): BoundedQueue | undefined {
   if (isHealthCheck(endpoint)) return undefined
@@ -109,7 +109,7 @@ const inTurn = async <T>(
   asking: Parameters<BoundedQueue['run']>[1],
 ): Promise<T> => (queue ? queue.run(work, asking) : work())
 
-/** The probes say how it is now, and a file may have begun. */
+/** True if the read may be repeated. Health checks report the current state, and a file may have begun. */
 const isReading = (endpoint: Endpoint) =>
   endpoint.method === 'GET' && endpoint.answer !== 'file' && !isHealthCheck(endpoint)
 
@@ -130,13 +130,13 @@ function credentialsOf(c: Context<PortalEnv>, { settings }: Deps): Credentials {
   }
 }
 
-/** With a password beside it, a setup is one that somebody with a session goes on with. */
+/** True if the body names a challenge or its setup. A setup with a password belongs to a user who has a session. */
 const namesChallenge = (body: unknown) =>
   typeof body === 'object' &&
   body !== null &&
   ('session' in body || ('setup' in body && !('encrypted_current_password' in body)))
 
-/** What is no number is taken as not sent. */
+/** A value that is not a number counts as not sent. */
 const IdleSeconds = v.pipe(v.string(), v.regex(/^\d{1,7}$/), v.transform(Number))
 
 interface Identity {
@@ -174,17 +174,17 @@ async function readCall(
   }
 }
 
-/** A parameter that an endpoint does not know is refused like an unknown field of a body. */
+/** Refuses a parameter that the endpoint does not know, like an unknown field of a body. */
 const NO_QUERY = v.pipe(
   v.strictObject({}),
   v.transform(() => undefined),
 )
 
-/** A parameter given twice stays a list, which no schema takes (ACL-12). */
+/** A parameter that is given twice stays a list, which every schema refuses (ACL-12). */
 const singleValues = (queries: Record<string, string[]>) =>
   Object.fromEntries(Object.entries(queries).map(([name, values]) => [name, values.length === 1 ? values[0] : values]))
 
-/** Streams a file as fast as it is read, and stops the work when nobody reads any more. */
+/** Streams a file as fast as it is read, and stops the work when the reader is gone. */
 function fileResponse(c: Context<PortalEnv>, file: FileAnswer, log: Log): Response {
   const { filename, contentType, pieces } = file
   c.header('content-type', contentType)
@@ -210,20 +210,20 @@ function fileResponse(c: Context<PortalEnv>, file: FileAnswer, log: Log): Respon
       },
       async cancel() {
         dropped = true
-        // Release first: a piece under way may be waiting for what it ends.
+        // Release first: a piece under way may be waiting for something that the release ends.
         await file.release()
         await pieces.return().catch(() => undefined)
       },
     },
-    // No piece is made before it is asked for, so memory stays flat however slow the reader is.
+    // No piece is made before it is requested, so memory stays flat for any slow reader.
     { highWaterMark: 0 },
   )
   return c.body(stream)
 }
 
-/** Half a file must not look whole. A chunked body that ends cleanly does, so the connection is cut. */
+/** Closes the connection, so that half a file does not look complete, as a chunked body that ends cleanly would. */
 function breakOff(c: Context<PortalEnv>, controller: ReadableStreamDefaultController, error: unknown): void {
-  // On a socket node-server would end an errored stream with the error's text, so the socket goes first.
+  // On a socket node-server would end a failed stream with the error's text, so the socket is closed first.
   const outgoing = c.env?.outgoing
   if (!outgoing) return controller.error(error)
   outgoing.destroy()
@@ -236,9 +236,9 @@ function logBreak(c: Context<PortalEnv>, error: unknown, log: Log): void {
   log.error('file_broken_off', { request_id: c.get('requestId'), message })
 }
 
-/** RFC 6266: the name in ASCII for old readers, and whole in UTF-8 for the others. No path, no line break, no quote gets through. */
+/** Writes the header as in RFC 6266: the name in ASCII for old readers, and complete in UTF-8 for others. Removes paths, line breaks and quotes. */
 export function contentDisposition(filename: string): string {
-  // Half of a sign, as a text that was cut may have, cannot be written as UTF-8 and would throw.
+  // Half of a surrogate pair, left by cutting a text, cannot be written as UTF-8 and would throw.
   const whole = Buffer.from(filename).toString()
   // oxlint-disable-next-line no-control-regex -- control characters are what must not pass
   const safe = whole.replaceAll(/[/\\\u0000-\u001f\u007f]/g, '_')

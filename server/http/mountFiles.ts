@@ -5,13 +5,13 @@ import { FILES_PATH, type EmbeddedStore, type Grant } from '../store/embeddedSto
 import type { PortalEnv } from './PortalEnv.ts'
 import { readWithTimeout } from './readJsonBody.ts'
 
-/** A file that is opened by itself may do nothing: no script, no form, no request, and nobody may frame it. */
+/** A file that is opened by itself may do nothing: no script, no form, no request, no frame around it. */
 const SANDBOX = "sandbox; default-src 'none'; frame-ancestors 'none'"
 const FOLDERS = { PUT: 'incoming/', GET: 'stored/' } as const satisfies Record<Grant['method'], string>
-/** Sixteen megabytes over a slow connection. */
+/** Enough for sixteen megabytes over a slow connection. */
 const PATIENCE_MS = 120_000
 
-/** The embedded store's side of its presigned addresses: PUT into `incoming/`, GET out of `stored/`, nothing else. */
+/** Answers the embedded store's presigned addresses: PUT into `incoming/`, GET out of `stored/`, nothing else. */
 export function mountFiles(app: Hono<PortalEnv>, store: EmbeddedStore, queue: BoundedQueue): void {
   app.put(`${FILES_PATH}/*`, async (c) => {
     const { name, contentType, contentLength = 0 } = await grantOf(c, store, 'PUT')
@@ -32,7 +32,7 @@ export function mountFiles(app: Hono<PortalEnv>, store: EmbeddedStore, queue: Bo
   app.all(`${FILES_PATH}/*`, () => Promise.reject(new Refusal('METHOD_NOT_ALLOWED')))
 }
 
-/** What the token of this very address allows. Throws Refusal UPLOAD_URL_INVALID. */
+/** Reads the grant in the token of this address. Throws Refusal UPLOAD_URL_INVALID. */
 async function grantOf(c: Context<PortalEnv>, store: EmbeddedStore, method: Grant['method']): Promise<Grant> {
   c.set('route', `${FILES_PATH}/:name`)
   const grant = await store.readGrant(c.req.query('token') ?? '')
@@ -43,7 +43,7 @@ async function grantOf(c: Context<PortalEnv>, store: EmbeddedStore, method: Gran
   return grant
 }
 
-/** As many bytes as the address is for, as they come, and no more. Throws Refusal. */
+/** Yields the body in pieces, with exactly the announced number of bytes. Throws Refusal. */
 async function* piecesOf({ body }: Request, announced: number): AsyncGenerator<Uint8Array, void, void> {
   const until = performance.now() + PATIENCE_MS
   const reader = body?.getReader()
@@ -58,7 +58,7 @@ async function* piecesOf({ body }: Request, announced: number): AsyncGenerator<U
     }
     if (size !== announced) throw new Refusal('UPLOAD_INCOMPLETE')
   } finally {
-    // What else comes is not waited for.
+    // Does not wait for further data.
     reader?.cancel().catch(() => undefined)
   }
 }

@@ -6,7 +6,7 @@ import { ERROR_STATUS, Failure, success } from '../../src/contract/envelope.ts'
 
 type Json = Record<string, unknown>
 
-/** OpenAPI 3.1 of one base. It is made from the table of endpoints, so it says what the server does. */
+/** Makes the OpenAPI 3.1 document of one base from the table of endpoints, so it matches the server. */
 export function openapi(base: Endpoint['base']): Json {
   const paths: Record<string, Json> = {}
   for (const [name, endpoint] of Object.entries<Endpoint>(ENDPOINTS)) {
@@ -28,7 +28,7 @@ export function openapi(base: Endpoint['base']): Json {
   }
 }
 
-/** The empty one is for who answers a challenge, without a session. */
+/** The empty entry is for a caller that answers a challenge, without a session. */
 const SECURITY: Record<Extract<Endpoint['access'], string>, Json[]> = {
   public: [],
   session: [{ session: [] }],
@@ -95,7 +95,7 @@ function parametersOf(place: 'path' | 'query', schema: v.GenericSchema | undefin
   }))
 }
 
-/** Checks and transforms have no JSON Schema: only the shape is told, and a failure says the rest. */
+/** Checks and transforms have no JSON Schema: the document shows only the shape; a failed call explains the rest. */
 function schemaOf(schema: v.GenericSchema, typeMode: 'input' | 'output' = 'input'): Json {
   const { $schema: _dialect, ...json } = toJsonSchema(schema, { errorMode: 'ignore', typeMode })
   return json

@@ -4,16 +4,16 @@ import { ERROR_STATUS, type ErrorCode, type FieldIssue } from '../../src/contrac
 import { MESSAGES } from '../../src/contract/wireFields.ts'
 import { Refusal } from '../services/Refusal.ts'
 
-/** More than a person reads; each would be told in a hundred bytes (TBL-08). */
+/** More faults than a person reads; each would need a hundred bytes in the answer (TBL-08). */
 const MOST_ISSUES = 50
 
-/** The longest path of ours is half as long; a field that is not known is named by whoever sends it. */
+/** Twice the longest path of a known field; the name of an unknown field is chosen by the client. */
 const LONGEST_PATH = 120
 
 /**
- * `input` by `schema`. Throws Refusal with the code of a check made by `withErrorCode` when that is all that is wrong,
- * else VALIDATION_FAILED; the fields name path, rule and words, never the value. Of a value only the first fault is told: no
- * pattern is tried on a text that is too long.
+ * Checks `input` by `schema`. Throws Refusal with the code of a check made by `withErrorCode` when nothing else is wrong, otherwise
+ * VALIDATION_FAILED; the fields give path, rule and message, never the value. Only the first fault of a value is reported: no pattern is tried on
+ * a text that is too long.
  */
 export function parseInput<S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> {
   const parsed = v.safeParse(schema, input, { abortPipeEarly: true })
@@ -30,7 +30,7 @@ function codeOf({ requirement }: v.BaseIssue<unknown>): ErrorCode {
   return typeof code === 'string' && code in ERROR_STATUS ? (code as ErrorCode) : 'VALIDATION_FAILED'
 }
 
-/** Valibot's own messages quote what was received. Only messages that a schema was given are passed on. */
+/** Valibot's own messages quote the received value, so only messages set in a schema are passed on. */
 const DEFAULT_MESSAGE = /^Invalid /
 
 function fieldOf(issue: v.BaseIssue<unknown>): FieldIssue {
@@ -61,7 +61,7 @@ const ISSUE_MESSAGES: Record<string, string> = {
 
 type HeaderName = NonNullable<Endpoint['headers']>[number]
 
-/** The headers an endpoint asks for beyond Authorization. Throws Refusal VALIDATION_FAILED. */
+/** Reads the headers that an endpoint needs besides Authorization. Throws Refusal VALIDATION_FAILED. */
 export function requiredHeaders({ headers = [] }: Endpoint, read: (name: string) => string | undefined) {
   return Object.fromEntries(headers.map((name) => [name, READ[name](read(name))]))
 }

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { within } from '../../src/domain/within.ts'
 import { Refusal } from '../services/Refusal.ts'
 
-/** How much the body of a request may be: bytes, fields and items, and levels. */
+/** Limits of a request's body: bytes, fields and items, and levels. */
 interface BodySize {
   bytes: number
   parts: number
@@ -12,48 +12,48 @@ interface BodySize {
 const KIB = 1_024
 
 /**
- * The longest of `small` is a solved captcha, of `form` a view, of `application` one of fifty brands (SGN-05). The largest of all, a
- * hundred branches of an import, is seventy kilobytes in three thousand parts.
+ * The longest body of `small` is a solved captcha, of `form` a view, of `application` one with fifty brands (SGN-05). The largest of all, a
+ * hundred branches of an import, has seventy kilobytes in three thousand parts.
  */
 const SIZES: Record<NonNullable<Endpoint['size']>, BodySize> = {
   small: { bytes: 16 * KIB, parts: 40, depth: 3 },
-  // A hundred rows of a till; one that was accepted without a check has nine fields.
+  // A hundred rows of a till; a voucher accepted without a check has nine fields.
   sync: { bytes: 64 * KIB, parts: 1_100, depth: 4 },
   form: { bytes: 64 * KIB, parts: 1_000, depth: 8 },
   application: { bytes: 512 * KIB, parts: 5_000, depth: 8 },
   batch: { bytes: KIB * KIB, parts: 10_000, depth: 10 },
 }
 
-/** What nobody has logged in for is small, unless the contract says otherwise. */
+/** The limits of an endpoint's body: small for calls without a login, unless the contract says otherwise. */
 export const bodySizeOf = ({ access, size }: Endpoint): BodySize =>
   SIZES[size ?? (access === 'public' || access === 'challenge' ? 'small' : 'form')]
 
 /**
- * A form is a packet or two; who sends it a byte at a time only keeps a connection (FLT-10). The largest body, a hundred branches of an
- * import, is seventy kilobytes, and has longer for a slow connection.
+ * Time to receive a body. A form is a packet or two; a client that sends a byte at a time only keeps a connection (FLT-10). The largest body, a
+ * hundred branches of an import, is seventy kilobytes, and gets more time for a slow connection.
  */
 const PATIENCE_MS = { least: 10_000, kilobyte: 125, most: 30_000 }
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset=utf-8\s*)?$/i
 
-/** Keys that reach into prototypes when a parsed object is copied. Strict schemas refuse them too; this is before any schema. */
+/** Keys that reach into prototypes when a parsed object is copied. Strict schemas refuse them too; this check comes before any schema. */
 const POISON = new Set(['__proto__', 'constructor', 'prototype'])
 
 const NO_LIST = { path: '', rule: 'object', message: 'must be an object' }
 
 /**
- * The JSON of a body of at most `size`. Throws Refusal REQUEST_TIMEOUT, REQUEST_INCOMPLETE, UNSUPPORTED_MEDIA_TYPE,
- * PAYLOAD_TOO_LARGE, MALFORMED_JSON, or VALIDATION_FAILED for a list.
+ * Reads the JSON of a body of at most `size`. Throws Refusal REQUEST_TIMEOUT, REQUEST_INCOMPLETE, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE,
+ * MALFORMED_JSON, or VALIDATION_FAILED for a list.
  */
 export async function readJsonBody(request: Request, size: BodySize): Promise<unknown> {
   const isPlainJson = JSON_TYPE.test(request.headers.get('content-type') ?? '')
-  // A compressed body could unfold to any size.
+  // A compressed body could expand to any size.
   if (!isPlainJson || request.headers.has('content-encoding')) throw new Refusal('UNSUPPORTED_MEDIA_TYPE')
   const bytes = await readWithTimeout(() => readBytes(request, size.bytes), patienceWith(request))
   const fields = fieldsWithin(size, bytes)
   if (fields === undefined) throw new Refusal('PAYLOAD_TOO_LARGE')
   const body = parseJson(bytes, fields)
-  // Valibot takes a list for an object, and an empty one for an object whose every field is optional.
+  // Valibot accepts a list as an object, and an empty one for an object with only optional fields.
   if (Array.isArray(body)) throw new Refusal('VALIDATION_FAILED', { fields: [NO_LIST] })
   return body
 }
@@ -85,8 +85,8 @@ async function readUpTo(most: number, request: Request): Promise<Uint8Array> {
 const [QUOTE, BACKSLASH, COLON, COMMA, BRACKET, BRACE, BRACKET_END, BRACE_END] = Buffer.from('"\\:,[{]}')
 
 /**
- * How many fields the JSON in `bytes` names; `undefined` where it has more fields, items or levels than it may. Asked before it is parsed: a
- * megabyte of single digits becomes eighty of memory, and holds the event loop for the better part of a second (TBL-08).
+ * Counts the fields in the JSON of `bytes`; `undefined` if it has more fields, items or levels than allowed. Runs before parsing: a megabyte of
+ * single digits becomes eighty of memory, and blocks the event loop for most of a second (TBL-08).
  */
 function fieldsWithin({ parts: mostParts, depth: mostDepth }: BodySize, bytes: Uint8Array): number | undefined {
   let [fields, parts, depth] = [0, 0, 0]
@@ -109,11 +109,11 @@ function fieldsWithin({ parts: mostParts, depth: mostDepth }: BodySize, bytes: U
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Of a field that an object names twice `JSON.parse` takes the last without a word; another parser on the way may have judged the first
- * (ACL-12). Then it finds fewer than `fields`.
+ * Parses JSON and refuses a field that an object names twice: `JSON.parse` silently takes the last, while another parser on the way may have
+ * checked the first (ACL-12). Then it finds fewer than `fields`.
  */
 function parseJson(bytes: Uint8Array, fields: number): unknown {
-  // The whole comes last, and under a key too.
+  // Starts at -1: the whole value is visited last, under an empty key.
   let found = -1
   const look = function (this: unknown, key: string, value: unknown): unknown {
     if (POISON.has(key)) throw new TypeError('poisoned key')
@@ -130,8 +130,8 @@ function parseJson(bytes: Uint8Array, fields: number): unknown {
 }
 
 /**
- * What `read` takes from the body of a request, within `ms`. Throws Refusal REQUEST_TIMEOUT when it is not all there by then, and
- * REQUEST_INCOMPLETE when whoever sends it hangs up: neither is a fault of ours, nor of the database.
+ * Runs `read` on the body of a request, within `ms`. Throws Refusal REQUEST_TIMEOUT when it is not complete by then, and REQUEST_INCOMPLETE when
+ * the client hangs up: neither is a fault of the server or the database.
  */
 export async function readWithTimeout<T>(read: () => Promise<T>, ms: number): Promise<T> {
   try {

@@ -17,7 +17,7 @@ type ListOf<N extends string> = Of<N, 'datatable'> extends { list: infer L exten
 type RowOf<N extends string> = AnswerOf<Of<N, 'datatable'>>['rows'][number]
 type RecordOf<N extends ResourceName> = Promise<AnswerOf<Of<N, 'get'>>>
 
-/** The table of a list and its file. Types are checked where the listing is given; inside, the name is any. */
+/** The routes for a list's table and its export. Types are checked where the listing is given; inside, any name is allowed. */
 export function listRoutes<N extends TableName, Found>(
   deps: Deps,
   name: N,
@@ -36,10 +36,10 @@ export function listRoutes<N extends TableName, Found>(
   return routes as Pick<Routes, `${N}.${'datatable' | 'export'}` & EndpointName>
 }
 
-/** What a resource of the generic pattern (rule 11.3) can do. It is told its `name`, for the three lists of branches share a service. */
+/** The operations of a resource of the generic pattern (rule 11.3). They get its `name`, because the three lists of branches share a service. */
 interface ResourceService<N extends ResourceName, Found> {
   listing: Listing<Found, RowOf<N>, ListOf<N>>
-  /** For choices. */
+  /** The choices for a select field. */
   list: (deps: Deps, actor: Actor) => Promise<AnswerOf<Of<N, 'list'>>>
   get: (deps: Deps, actor: Actor, id: string, name: N) => RecordOf<N>
   create: (deps: Deps, actor: Actor, body: ParsedBodyOf<Of<N, 'create'>>) => RecordOf<N>

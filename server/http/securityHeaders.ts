@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import type { Settings } from '../Deps.ts'
 import type { InlineSources, PortalEnv } from './PortalEnv.ts'
 
-/** Other origins that the portal talks to, each only where it is configured. */
+/** Other origins that the portal talks to, each only if it is configured. */
 export interface OtherOrigins {
   /** Portal API, from the build's allow-list. */
   api: readonly string[]
@@ -14,7 +14,7 @@ export interface OtherOrigins {
 
 const NOTHING_INLINE: InlineSources = { scripts: [], styles: [] }
 
-/** What a page has in itself runs and counts by its hash alone. */
+/** Inline scripts and styles of a page are allowed only by their hash. */
 const contentSecurityPolicy = ({ api, store, captcha }: OtherOrigins, { scripts, styles }: InlineSources) =>
   [
     "default-src 'none'",
@@ -31,13 +31,13 @@ const contentSecurityPolicy = ({ api, store, captcha }: OtherOrigins, { scripts,
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    // The script of reCAPTCHA knows nothing of policies: what it does goes through the page's default one.
+    // The script of reCAPTCHA does not use trusted types: its writes go through the page's default policy.
     `trusted-types service-worker barcode-decoder${captcha.length === 0 ? '' : ' default'}`,
   ].join('; ')
 
 /**
- * The counter scans with the camera, and prints on a receipt printer; nothing else of the device is needed. Bluetooth is the page's own
- * where it is not named, and Chromium on Linux would say on each page that it does not know the name.
+ * Device features of the pages: the counter scans with the camera, and prints on a receipt printer; nothing else is needed. A feature that is not
+ * named is allowed for the page itself; Bluetooth is left out, because Chromium on Linux would warn on each page that it does not know the name.
  */
 const PERMISSIONS_POLICY = [
   'camera=(self)',
@@ -63,14 +63,14 @@ const HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/** An answer of the API is no document: nothing may run, load or frame it. What a page may use of the device has no meaning there. */
+/** The policy of API answers, which are no documents: nothing may run, load or frame them. Device features have no meaning there. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
 const isData = (path: string) => /^\/(api|reporting)(\/|$)/.test(path)
 
 /**
- * On every answer, errors included. Those of the API carry the short policy: it is stricter, and keeps a redemption within two
- * kilobytes on the wire. A policy that an answer has already is stricter yet, and stays. Which other origins may read an answer is
- * decided in `crossOrigin`.
+ * Sets security headers on every answer, errors included. API answers get the short policy: it is stricter, and keeps a redemption within two
+ * kilobytes on the wire. A policy that an answer already has is even stricter, and is kept. `crossOrigin` decides which other origins may read an
+ * answer.
  */
 export function securityHeaders(
   { publicUrl }: Pick<Settings, 'publicUrl'>,

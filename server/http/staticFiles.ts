@@ -20,15 +20,15 @@ const TYPES: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** The build writes twins of its text files in these, best first. */
+/** The compressed copies that the build writes of its text files, best first. */
 const TWINS = [
   { encoding: 'br', suffix: '.br' },
   { encoding: 'gzip', suffix: '.gz' },
 ] as const
 
 /**
- * Files under /assets/ carry their hash in the name; everything else may change with the next build. With no-store WebKit does not keep a
- * page for "Back": what such a page had begun to write would hold up every later write of the portal (docs/BROWSERS.md).
+ * Files under /assets/ have their hash in the name; all others may change with the next build. With no-store WebKit does not keep a page for
+ * "Back": an unfinished write of such a page would block every later write of the portal (docs/BROWSERS.md).
  */
 function cacheControl(path: string): string {
   if (path.startsWith('/assets/')) return 'public, max-age=31536000, immutable'
@@ -36,8 +36,8 @@ function cacheControl(path: string): string {
 }
 
 /**
- * The built portal. A path that names a file gets it or a real 404 (a stale page must never receive HTML for a script); any
- * other path is a screen, and gets the HTML of its layout.
+ * Serves the built portal. A path that names a file gets it or a real 404 (a stale page must never receive HTML for a script); any other path is a
+ * screen, and gets the HTML of its layout.
  */
 export function staticFiles(assets: { directory(): string }): Handler<PortalEnv> {
   return async (c) => {
@@ -51,7 +51,7 @@ export function staticFiles(assets: { directory(): string }): Handler<PortalEnv>
 function decodePath(path: string): string | undefined {
   try {
     const decoded = normalize(decodeURIComponent(path))
-    // No dot files, no way out of the folder, nothing the file system reads differently than we do.
+    // Refuses dot files, ways out of the folder, and names that the file system reads differently.
     return /[\0\\]|\/\./.test(decoded) ? undefined : decoded
   } catch {
     return undefined
@@ -77,7 +77,7 @@ async function serveFile(c: Context<PortalEnv>, directory: string, path: string)
 
 const knownPages = new Map<string, { tag: string; sources: InlineSources }>()
 
-/** Those of a page of the build. They are kept as long as `tag` is the same, which changes with the file. */
+/** Hashes of a page's inline scripts and styles. They are cached while `tag` is the same; it changes with the file. */
 async function inlineSources(file: string, tag: string): Promise<InlineSources> {
   const found = knownPages.get(file)
   if (found?.tag === tag) return found.sources
@@ -92,7 +92,7 @@ const hashesOf = (page: string, element: 'script' | 'style') =>
     ([, text]) => `'sha256-${hash('sha256', text!, 'base64')}'`,
   )
 
-/** Whether an `if-none-match` has this tag: the asker has what would be sent. */
+/** True if `if-none-match` names this tag: the client already has the content. */
 export const isNamedBy = (tags: string | undefined, tag: string | string[] | undefined): boolean =>
   tags?.split(',').some((one) => one.trim() === tag) === true
 

@@ -4,19 +4,19 @@ import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { Config } from '../config.ts'
 import type { WaitingMail } from '../db/mailOutbox.ts'
 
-/** Where mail goes: a mail server, or a folder. */
+/** Delivers mail: to a mail server, or to a folder. */
 export interface MailTransport {
-  /** Hands over one mail. Throws MailUndeliverable when it will never be taken, anything else when it may be later. */
+  /** Delivers one mail. Throws MailUndeliverable when it will never be accepted, other errors when a later attempt may succeed. */
   send(mail: WaitingMail): Promise<void>
   close(): void
 }
 
-/** The mail server has refused this mail for good, as for an address that does not exist. */
+/** The mail server has refused this mail for good, for example because the address does not exist. */
 export class MailUndeliverable extends Error {
   override name = 'MailUndeliverable' as const
 }
 
-/** The mail server of the configuration; without one a folder in DATA_DIR, with each link given to `print`. */
+/** Opens the configured mail server; without one a folder in DATA_DIR, and `print` gets each link. */
 export function openMailTransport(
   { smtpUrl, mailFrom, dataDir }: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>,
   print: (line: string) => void,
@@ -25,7 +25,7 @@ export function openMailTransport(
   return fileTransport(join(dataDir, 'outbox'), mailFrom, print)
 }
 
-/** Without a mail server: `.eml` files in `folder`, and one line to `print` for each, with its link, to click in a terminal. */
+/** Writes `.eml` files to `folder` instead of a mail server, and one line with the link to `print` for each, to click in a terminal. */
 export function fileTransport(folder: string, from: string, print: (line: string) => void): MailTransport {
   const transporter = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   return {
@@ -40,10 +40,10 @@ export function fileTransport(folder: string, from: string, print: (line: string
   }
 }
 
-/** Together well under the lease of a mail (db/mailOutbox.ts). */
+/** Together well below the lease of a mail (db/mailOutbox.ts). */
 const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, dnsTimeout: 5_000, socketTimeout: 30_000 }
 
-/** A mail server by `smtp://` or `smtps://` address, with user and password in it where needed. `patience` is in milliseconds. */
+/** Sends to the mail server of a `smtp://` or `smtps://` address, with user and password in it where needed. `patience` is in milliseconds. */
 export function smtpTransport(url: string, from: string, patience = PATIENCE): MailTransport {
   const transporter = createTransport({ url, ...patience })
   return {
@@ -58,13 +58,13 @@ export function smtpTransport(url: string, from: string, patience = PATIENCE): M
   }
 }
 
-/** 5xx about the recipient. The same about our own login, say, is a mistake that somebody may put right. */
+/** True for a 5xx about the recipient. A 5xx about our own login is a mistake that an operator can fix. */
 function isFinal(error: unknown): boolean {
   const { code, responseCode = 0 } = error as { code?: string; responseCode?: number }
   return code === 'EENVELOPE' && responseCode >= 500
 }
 
-/** `mail` as nodemailer takes it. Its id makes the Message-ID: a mail sent twice after a crash is known to be the same. */
+/** The mail in the format of nodemailer. Its id makes the Message-ID, so that a mail sent twice after a crash is recognised as the same. */
 const mailOptions = (
   { id, to, subject, text, html, attachment, createdAt }: WaitingMail,
   from: string,

@@ -2,7 +2,7 @@ const REPLACEMENTS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '
 
 const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => REPLACEMENTS[sign] ?? sign)
 
-/** Where links of a mail lead. */
+/** The address for links in mails. */
 export interface Portal {
   publicUrl: string
 }
@@ -14,7 +14,7 @@ interface MailContent {
   after: string[]
 }
 
-/** The same content as plain text and as HTML; styles are inline, for mail programs drop style sheets. */
+/** Returns the content as plain text and as HTML; styles are inline, because mail programs drop style sheets. */
 export function mailPage({ before, link, after }: MailContent): { text: string; html: string } {
   const text = [...before, link.url, ...after].join('\n\n')
   const button = `<a href="${escapeHtml(link.url)}" style="${BUTTON}">${escapeHtml(link.label)}</a>`
@@ -46,8 +46,8 @@ ${body}
 </html>
 `
 
-/** A stranger's words in a sentence of ours: no line of theirs may look like one of the mail's. */
+/** Puts a stranger's text on one line, so that it cannot look like a line of the mail. */
 export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
-/** Mails say the days after which nobody wants them any more: what still waits then is dropped. */
+/** Returns the time after which a mail is no longer useful and is dropped if it is still waiting. */
 export const daysAfter = (now: Date, days: number): Date => new Date(now.getTime() + days * 86_400_000)

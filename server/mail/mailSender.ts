@@ -23,8 +23,8 @@ interface MailDeps {
 }
 
 /**
- * Sends every mail that is due, one after the other. Each is claimed first, so any number of servers may do this at once and
- * a mail goes out once; only a process that dies between handing over and writing it down leaves one to be sent again.
+ * Sends every mail that is due, one after the other. Each is claimed first, so several servers may do this at once and a mail is sent once; it is
+ * sent again only if a process dies after handing it over and before recording that.
  */
 export async function sendDueMail(deps: MailDeps, transport: MailTransport, isStopping = () => false): Promise<void> {
   const { db } = deps.database
@@ -55,7 +55,7 @@ async function notSent({ database, clock, log }: MailDeps, mail: WaitingMail, er
   return markMailFailed(database.db, mail.id, code, new Date(clock.now().getTime() + waitAfter(mail.attempts)))
 }
 
-/** Doubles with every attempt; the jitter keeps a restarted mail server from getting all of it at the same moment. */
+/** Doubles with every attempt; the jitter keeps a restarted mail server from getting all mails at the same moment. */
 function waitAfter(attempts: number): number {
   const wait = Math.min(FIRST_WAIT_MS * 2 ** (attempts - 1), LONGEST_WAIT_MS)
   return wait * (0.75 + Math.random() / 2)
@@ -68,21 +68,24 @@ function codeOf(error: unknown): string {
   )
 }
 
-/** What kept us from the mail server, as a certificate that nobody knows. Its own words may name the recipient: they are left out. */
+/**
+ * The reason why the mail server could not be reached, such as an unknown certificate. The server's own words are left out: they may name the
+ * recipient.
+ */
 const connectionTrouble = (error: unknown): string | undefined =>
   error instanceof Error && error.cause === undefined && !('responseCode' in error) ? error.message : undefined
 
-/** Mails of other servers and those that wait for another try are found by looking. */
+/** How often to look for mails of other servers and mails that wait for another attempt. */
 const POLL_MS = 5_000
 
 export interface MailSender {
-  /** A mail was put out just now. */
+  /** Tells the sender that a mail was just put in the outbox. */
   wake(): void
-  /** When the mail under way is done; no other is begun. */
+  /** Resolves when the mail under way is done; no other is begun. */
   stop(): Promise<void>
 }
 
-/** Sends mail until it is stopped, whatever fails meanwhile. */
+/** Sends mail until it is stopped; failures do not end it. */
 export function startMailSender(deps: MailDeps, transport: MailTransport, pollMs = POLL_MS): MailSender {
   let isStopping = false
   let isAwake = false
@@ -105,7 +108,7 @@ export function startMailSender(deps: MailDeps, transport: MailTransport, pollMs
       } catch (error) {
         deps.log.warn('mail_round_failed', { code: databaseCode(error) })
       }
-      // A mail put out while the last one was being sent must not wait for the next look.
+      // A mail added while the last one was being sent must not wait for the next look.
       if (!isAwake && !isStopping) await nap()
     }
     transport.close()

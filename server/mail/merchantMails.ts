@@ -14,8 +14,8 @@ interface Submission extends Pick<NewReview, 'subject' | 'submittedBy'> {
 }
 
 /**
- * Asks the provider for a decision. The token is in the fragment, which no server and no Referer gets to see; what the
- * merchant has written comes behind the link, where it cannot pass for it.
+ * Asks the provider for a decision. The token is in the fragment, which is never sent to a server or in a Referer; the merchant's own text comes
+ * after the link, so that it cannot pass for the link.
  */
 export function reviewMail(
   { publicUrl, providerEmail }: Portal & { providerEmail: string },
@@ -41,7 +41,7 @@ export function reviewMail(
   }
 }
 
-/** An ADHOC application is with the provider; there is nothing to activate yet. */
+/** Confirms an ADHOC application. The provider decides on it; there is nothing to activate yet. */
 export function applicationReceivedMail({ publicUrl }: Portal, to: string, now: Date): NewMail {
   const page = mailPage({
     before: [
@@ -55,7 +55,7 @@ export function applicationReceivedMail({ publicUrl }: Portal, to: string, now: 
   return { to, kind: 'application_received', subject: 'We have received your application', ...page, giveUpAt }
 }
 
-/** What the page must not tell whoever applied, the owner of the address may know (SGN-01). */
+/** Tells the owner of the address that the account exists; the page must not show that to the applicant (SGN-01). */
 export function accountExistsMail({ publicUrl }: Portal, to: string, now: Date): NewMail {
   const page = mailPage({
     before: [
@@ -72,7 +72,7 @@ export function accountExistsMail({ publicUrl }: Portal, to: string, now: Date):
   return { to, kind: 'account_exists', subject: 'You already have an account', ...page, giveUpAt }
 }
 
-/** An email is sent once the account is authorised (rule 5.9). */
+/** Confirms that the account is authorised, as required by rule 5.9. */
 export function authorisedMail({ publicUrl }: Portal, to: string, now: Date): NewMail {
   const page = mailPage({
     before: ['Your account is authorised. You can now set up masters, branches and points of sale:'],
@@ -96,7 +96,7 @@ const REJECTION_TEXTS = {
   },
 } as const
 
-/** `reason` is the provider's own words. */
+/** `reason` is the provider's own text. */
 export function rejectedMail(
   { publicUrl }: Portal,
   to: string,

@@ -11,12 +11,12 @@ interface Summary {
   organisationName: string
   month: string
   total: Sum
-  /** Of earlier months, after their summary. */
+  /** Redemptions of earlier months that arrived after their summary. */
   late: readonly LateSum[]
   attachment: Attachment
 }
 
-/** Nothing, where nothing was late. */
+/** Returns no line if nothing was late. */
 function lateLines(late: readonly LateSum[]): string[] {
   if (late.length === 0) return []
   const worth = (of: Sum, and: string) => `${pluralize(of.count, 'voucher')}${and}${formatCents(of.cents)}`
@@ -29,7 +29,7 @@ function lateLines(late: readonly LateSum[]): string[] {
   return [`Late: ${worth(total, ' worth ')} of earlier months came in after their summary (${months}).`]
 }
 
-/** What was redeemed in a month, with the report. */
+/** The summary of a month's redemptions, with the report attached. */
 export function monthlySummaryMail(
   { publicUrl }: Portal,
   to: string,

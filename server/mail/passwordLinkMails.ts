@@ -5,11 +5,11 @@ import { mailPage, type Portal } from './mailPage.ts'
 
 const ACTIVATION_DAYS = LINK_MINUTES.activation / (24 * 60)
 
-/** Who has applied is asked to confirm the address; who was invited by a merchant has to be told by whom. */
+/** An applicant is asked to confirm the address; an invited user is told which merchant invited them. */
 const ACTIVATION_TEXTS = {
   activation: {
     subject: 'Activate your account',
-    // Nobody has shown yet that the address is theirs, so nothing they have written goes there (SGN-05).
+    // The address is not confirmed yet, so the mail contains no text that the applicant wrote (SGN-05).
     reason: ({ loginName }: Invited) =>
       `Thank you for your application. This link confirms ${loginName} and sets your password:`,
   },
@@ -22,7 +22,7 @@ const ACTIVATION_TEXTS = {
 
 type Invited = Pick<LoginUser, 'loginName' | 'organisationName'>
 
-/** The link to the first password. The token is in the fragment, which no server and no Referer gets to see. */
+/** The link to set the first password. The token is in the fragment, which is never sent to a server or in a Referer. */
 export function activationMail(
   { publicUrl }: Portal,
   kind: keyof typeof ACTIVATION_TEXTS,
@@ -39,12 +39,12 @@ export function activationMail(
       'If you did not expect this, do nothing: nobody can use your account without this link.',
     ],
   })
-  // Dead links are not worth sending.
+  // An expired link is not worth sending.
   const giveUpAt = new Date(now.getTime() + LINK_MINUTES.activation * 60_000)
   return { to: invited.loginName, kind, subject, ...page, giveUpAt }
 }
 
-/** The link to set a new password. The token is in the fragment, which no server and no Referer gets to see. */
+/** The link to set a new password. The token is in the fragment, which is never sent to a server or in a Referer. */
 export function resetMail({ publicUrl }: Portal, to: string, token: string, now: Date): NewMail {
   const page = mailPage({
     before: [`Somebody, probably you, asked for a new password for ${to}. This link sets it:`],
@@ -54,7 +54,7 @@ export function resetMail({ publicUrl }: Portal, to: string, token: string, now:
       'If it was not you, do nothing: your password stays as it is.',
     ],
   })
-  // Dead links are not worth sending.
+  // An expired link is not worth sending.
   const giveUpAt = new Date(now.getTime() + LINK_MINUTES.reset * 60_000)
   return { to, kind: 'reset', subject: 'Set a new password', ...page, giveUpAt }
 }

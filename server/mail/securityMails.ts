@@ -4,7 +4,7 @@ import { LINK_MINUTES } from '../db/accounts/passwords.ts'
 import type { NewMail } from '../db/mailOutbox.ts'
 import { daysAfter, mailPage, type Portal } from './mailPage.ts'
 
-/** Who has to wait after too many failures. */
+/** The logins that have to wait after too many failures. */
 export type Locked = 'account' | 'strange devices' | 'device'
 
 const LOCK_TEXTS: Record<Locked, string> = {
@@ -39,7 +39,7 @@ const MFA_CHANGE_TEXTS = {
   changed: { subject: 'Authenticator app changed', what: 'Another authenticator app was set up for' },
 } as const
 
-/** Tells the owner that logging in takes a code of a new device from now on, in case it was not them. */
+/** Tells the owner that logging in now takes a code from a new authenticator app, in case it was not them. */
 export function mfaChangedMail(
   { publicUrl }: Portal,
   to: string,
@@ -58,7 +58,7 @@ export function mfaChangedMail(
   return { to, kind: 'mfa_changed', subject, ...page, giveUpAt: daysAfter(now, 3) }
 }
 
-/** Tells the owner of a login with a browser that this account was not used with before, in case it was not them. */
+/** Tells the owner of a login with a browser that was not used with this account before, in case it was not them. */
 export function newLoginMail(
   { publicUrl }: Portal,
   to: string,
@@ -89,7 +89,7 @@ const PASSWORD_CHANGE_TEXTS = {
   'main account': (organisation: string) => `was set by the main account of ${organisation}`,
 } as const
 
-/** Tells the owner of a password that it is another one now, in case it was not them. */
+/** Tells the owner that the password was changed, in case it was not them. */
 export function passwordChangedMail(
   { publicUrl }: Portal,
   { loginName, organisationName }: LoginUser,
@@ -110,7 +110,7 @@ export function passwordChangedMail(
 
 const EMAIL_LINK_HOURS = LINK_MINUTES.email / 60
 
-/** The link that moves a login to `email`. The token is in the fragment, which no server and no Referer gets to see. */
+/** The link that moves a login to `email`. The token is in the fragment, which is never sent to a server or in a Referer. */
 export function emailChangeMail(
   { publicUrl }: Portal,
   { asker, email }: { asker: string; email: string },
@@ -125,12 +125,12 @@ export function emailChangeMail(
       'If you did not expect this, do nothing: without the link nothing changes.',
     ],
   })
-  // Dead links are not worth sending.
+  // An expired link is not worth sending.
   const giveUpAt = new Date(now.getTime() + LINK_MINUTES.email * 60_000)
   return { to: email, kind: 'email_change', subject: 'Confirm your new login email', ...page, giveUpAt }
 }
 
-/** Tells the address of now that the login is to move. Not whereto: that is the new owner's. */
+/** Tells the current address that the login is about to move. It does not name the new address, which belongs to its new owner. */
 export function emailChangeAskedMail(
   { publicUrl }: Portal,
   { asker, loginName }: { asker: string; loginName: string },
@@ -148,7 +148,7 @@ export function emailChangeAskedMail(
   return { to: loginName, kind: 'email_changed', subject, ...page, giveUpAt: daysAfter(now, 1) }
 }
 
-/** Tells the address before that nobody logs in with it any more. */
+/** Tells the old address that it can no longer be used to log in. */
 export function emailChangedMail({ publicUrl }: Portal, loginName: string, now: Date): NewMail {
   const page = mailPage({
     before: [

@@ -9,12 +9,12 @@ import {
 } from '../../src/domain/legal/LegalDocument.ts'
 import { startOfDay } from '../../src/domain/singaporeTime.ts'
 
-/** Points. The foot line stands in the bottom margin. */
+/** In points. The footer is in the bottom margin. */
 const PAGE = { size: 'A4', margins: { top: 64, bottom: 72, left: 64, right: 64 } } as const
 const FOOT = 40
 const INDENT = { clause: 34, item: 22 }
 const SIZE = { title: 20, section: 13, text: 10, foot: 8 }
-/** Room to write on, and the label below. */
+/** Room to sign, with the label below. */
 const SIGNATURE_LINE = 44
 const BOLD = 'Helvetica-Bold'
 const PLAIN = 'Helvetica'
@@ -22,8 +22,8 @@ const PLAIN = 'Helvetica'
 type Writer = PDFKit.PDFDocument
 
 /**
- * A legal text as tagged PDF with bookmarks, from the data of its page: the same words in the same order. The same document
- * always gives the same bytes.
+ * Writes a legal text as tagged PDF with bookmarks, from the data of its page: the same words in the same order. The same document always gives
+ * the same bytes.
  */
 export function legalPdf(text: LegalDocument): Promise<Buffer> {
   const pdf = new PDFDocument({
@@ -63,7 +63,7 @@ function writeTitle(pdf: Writer, text: LegalDocument) {
   }
 }
 
-/** Never alone at the foot of a page. */
+/** Writes a heading, never alone at the bottom of a page. */
 function writeHeading(pdf: Writer, words: string) {
   breakUnlessRoom(pdf, 90)
   pdf.outline.addItem(words)
@@ -80,7 +80,7 @@ function writeClause(pdf: Writer, number: string, clause: LegalClause) {
   )
 }
 
-/** A mark, and its text beside it, which is not torn from it by the end of a page. */
+/** Writes a mark with its text beside it; a page break never separates them. */
 function hanging(pdf: Writer, mark: string, words: string, x: number, indent: number) {
   const width = pdf.page.width - PAGE.margins.right - x - indent
   breakUnlessRoom(pdf, pdf.heightOfString(words, { width }))
@@ -92,7 +92,7 @@ function hanging(pdf: Writer, mark: string, words: string, x: number, indent: nu
   pdf.moveDown(0.4)
 }
 
-/** Each label below the line it belongs to, all of them on one page. */
+/** Writes a line for each label, with the label below it, all on one page. */
 function writeSignature(pdf: Writer, labels: readonly string[]) {
   breakUnlessRoom(pdf, 90 + labels.length * SIGNATURE_LINE)
   writeHeading(pdf, 'Signed for the merchant')
@@ -118,12 +118,12 @@ function tag(pdf: Writer, name: string, write: () => void) {
   pdf.addStructure(pdf.struct(name, {}, write))
 }
 
-/** Which text, and how much of it. No part of the text: a screen reader skips it. */
+/** Writes title, version and page number. They are not part of the text: a screen reader skips them. */
 function writeFeet(pdf: Writer, text: LegalDocument) {
   const { start, count } = pdf.bufferedPageRange()
   for (let index = start; index < start + count; index += 1) {
     pdf.switchToPage(index)
-    // Or the text below the margin would begin a page of its own.
+    // Otherwise text below the margin would begin a new page.
     pdf.page.margins.bottom = 0
     pdf.markContent('Artifact', { type: 'Pagination' })
     pdf

@@ -7,11 +7,11 @@ import { formatCents } from '../../src/domain/money.ts'
 import { formatDay } from '../../src/domain/singaporeTime.ts'
 import { formatSerial } from '../../src/domain/vouchers.ts'
 
-/** A voucher to be printed: its serial as EAN-13, and whatever its QR code says. */
+/** A voucher to print: its serial as EAN-13, and the text of its QR code. */
 export interface Print {
   serial: string
   denominationCents: number
-  /** The last Singapore day it is good on. */
+  /** The last Singapore day on which it is good. */
   expiresOn: string
   /** A signed voucher, or `HRP1.` and the serial. */
   code: string
@@ -19,28 +19,28 @@ export interface Print {
 
 interface SheetHead {
   title: string
-  /** One line under the title. */
+  /** A line under the title. */
   words: string
   at: Date
 }
 
-/** Points. Eight cards on an A4 page, two beside each other. */
+/** In points. Eight cards on an A4 page, in two columns. */
 const MARGIN = 48
 const CARDS = 8
 const COLUMN = 250
 const ROW = 165
 const CARD = { top: 130, width: 238, height: 151, inset: 14 }
-/** Of a cut mark, outside of the card. */
+/** Distance of a cut mark's ends from the card. */
 const MARK = { from: 1, to: 6 }
 const BARS = { width: 106, height: 42 }
 /** 45 modules with the quiet zone: 0.72 mm each for a signed voucher. */
 const SQUARE = 92
-/** Modules of white around a QR code. */
+/** Width of the white border around a QR code, in modules. */
 const QUIET = 4
 
 type Page = InstanceType<typeof PDFDocument>
 
-/** A4 pages of vouchers to cut out, as PDF. */
+/** Makes a PDF of A4 pages with vouchers to cut out. */
 export function voucherSheet(vouchers: readonly Print[], head: SheetHead): Promise<Buffer> {
   const pdf = new PDFDocument({ size: 'A4', margin: MARGIN, info: { Title: head.title, CreationDate: head.at } })
   const bytes = buffer(pdf)
@@ -73,7 +73,7 @@ function drawCard(pdf: Page, { serial, denominationCents, expiresOn, code }: Pri
   drawSquare(pdf, code, x + CARD.width - SQUARE - 6, y + (CARD.height - SQUARE) / 2)
 }
 
-/** At the four corners, so that no line is left on what was cut out. */
+/** Draws marks outside the four corners, so that no line remains on the voucher. */
 function drawCutMarks(pdf: Page, left: number, top: number): void {
   const [right, bottom] = [left + CARD.width, top + CARD.height]
   for (const [x, sideways] of [
@@ -91,20 +91,20 @@ function drawCutMarks(pdf: Page, left: number, top: number): void {
   pdf.lineWidth(0.5).stroke('#6b7280')
 }
 
-/** As areas, not as a picture: a printer draws them as sharp as it can. */
+/** Draws areas, not a picture: a printer draws them as sharp as it can. */
 function drawBars(pdf: Page, serial: string, x: number, y: number): void {
   const [{ sbs }] = bwipjs.raw({ bcid: 'ean13', text: serial }) as unknown as [{ sbs: number[] }]
   const module = BARS.width / sbs.reduce((sum, width) => sum + width, 0)
   let at = x
   for (const [index, width] of sbs.entries()) {
-    // Bars and spaces by turns, beginning with a bar.
+    // Bars and spaces alternate, beginning with a bar.
     if (index % 2 === 0) pdf.rect(at, y, width * module, BARS.height)
     at += width * module
   }
   pdf.fill('black')
 }
 
-/** Level M: a quarter of paper that is creased or dirty may be lost in part, and the square stays small. */
+/** Draws the QR code. Level M: a part of creased or dirty paper may be lost, and the square stays small. */
 function drawSquare(pdf: Page, code: string, x: number, y: number): void {
   const drawn = generate(code, { minCorrectionLevel: correction.M, maxCorrectionLevel: correction.M })
   pdf

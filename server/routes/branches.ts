@@ -12,7 +12,7 @@ import {
 } from '../services/branches/branches.ts'
 import { BRANCH_LISTINGS, getBranch, listBranchesOf, type BranchList } from '../services/branches/readBranch.ts'
 
-/** The three lists of branches differ in what they hold, not in what can be done. */
+/** The three lists of branches differ in their contents, not in their operations. */
 const serviceOf = (list: BranchList) => ({
   listing: BRANCH_LISTINGS[list],
   list: listBranchesOf(list),

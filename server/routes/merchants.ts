@@ -20,7 +20,7 @@ export const merchantRoutes = (deps: Deps): RoutesOf<'signup' | 'onboarding' | '
   'review.decide': asAnybody(deps, decideByLink),
 })
 
-/** Made once: neither the words nor the bytes change while the server runs. */
+/** Made once: neither text nor bytes change while the server runs. */
 const made = new Map<LegalDocument, Promise<Buffer>>()
 
 async function pdfAnswer(text: LegalDocument): Promise<FileAnswer> {

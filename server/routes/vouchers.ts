@@ -10,7 +10,7 @@ import type { RedemptionRoutes } from './redemptions.ts'
 
 type VoucherRoutes = Omit<RoutesOf<'voucher'>, keyof RedemptionRoutes | keyof AllowanceRoutes>
 
-/** The permission table lets nobody come this far, whatever merchants may do with a hold. */
+/** Never reached: the permission table allows these operations to no user type. */
 const closed = { identify: 'actor', handle: () => Promise.reject(new Refusal('FORBIDDEN')) } as const
 
 export const voucherRoutes = (deps: Deps): VoucherRoutes => ({

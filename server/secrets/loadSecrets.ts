@@ -5,12 +5,12 @@ import { ConfigError, type Config } from '../config.ts'
 import { syncFolder } from '../syncFolder.ts'
 import { readPasswordKey, readSecrets, sealingKeyOf, type Secrets } from './secrets.ts'
 
-/** As long as a nonce that was offered with the old key lives. */
+/** As long as a nonce that was sent with the old key lives. */
 const ROTATION_MINUTES = 10
 
 /**
- * The keys of this server: as configured, else those in DATA_DIR, made on the first start. The password key of before a
- * rotation is good for ten minutes from `now`, the start of the process. Throws ConfigError.
+ * Loads the keys of this server: the configured ones, else those in DATA_DIR, made on the first start. The password key before a rotation stays
+ * valid for ten minutes from `now`, the start of the process. Throws ConfigError.
  */
 export function loadSecrets(config: Config, now: Date): Secrets {
   const { dataDir, jwtSecret, passwordKey } = config
@@ -27,7 +27,7 @@ export function loadSecrets(config: Config, now: Date): Secrets {
   }
 }
 
-/** What seals rows for the servers, where their secret is configured or in DATA_DIR. None is made: no server would have it. */
+/** Finds the servers' key for sealing rows, if their secret is configured or in DATA_DIR. Never makes one: no server would have it. */
 export function findSealingKey({ dataDir, jwtSecret }: Config): Pick<Secrets, 'sealingKey'> | undefined {
   const jwt = jwtSecret ?? findSecret(dataDir, 'jwt-secret')
   return jwt === undefined ? undefined : { sealingKey: sealingKeyOf(jwt) }

@@ -7,7 +7,7 @@ const ALGORITHM = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** `text` so that only this server reads it, and only for `owner`: moved to another row, it cannot be opened. */
+/** Encrypts `text` so that only this server can read it, and only for `owner`: moved to another row, it cannot be opened. */
 export function sealSecret({ sealingKey }: Keys, owner: string, text: string): string {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv(ALGORITHM, sealingKey, iv).setAAD(Buffer.from(owner))
@@ -15,7 +15,7 @@ export function sealSecret({ sealingKey }: Keys, owner: string, text: string): s
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')
 }
 
-/** What was sealed for `owner`, or `undefined` when the key is another one by now or somebody has touched it. */
+/** Decrypts text that was sealed for `owner`; `undefined` when the key has changed or the text was modified. */
 export function unsealSecret({ sealingKey }: Keys, owner: string, sealed: string): string | undefined {
   const bytes = Buffer.from(sealed, 'base64url')
   const [iv, tag] = [bytes.subarray(0, IV_BYTES), bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES)]

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, hash, hkdfSync, type KeyObject } from 'node:crypto'
 
 export interface PasswordKey {
-  /** Travels as `kid`; made from the public half, so every server process gives it the same one. */
+  /** Sent as `kid`. It is made from the public key, so every server process gives it the same one. */
   id: string
   privateKey: KeyObject
   publicPem: string
@@ -9,22 +9,22 @@ export interface PasswordKey {
 
 export interface Secrets {
   jwtSecret: Uint8Array
-  /** Seals what the database must not be able to tell: the secrets of authenticator apps. */
+  /** Encrypts the secrets of authenticator apps, which must not be readable in the database. */
   sealingKey: Uint8Array
-  /** The key that is offered. */
+  /** The key that browsers get. */
   passwordKey: PasswordKey
-  /** The one before a rotation: it opens, until then, what browsers had sealed a moment earlier (AUT-09). */
+  /** The key before a rotation: until then it opens passwords that browsers encrypted a moment earlier (AUT-09). */
   previousPasswordKey?: PasswordKey & { until: Date }
 }
 
-/** Keys in the form they are used in, from `jwtSecret` text and an RSA private key in PKCS8 PEM. Throws on an unusable key. */
+/** Prepares keys for use, from `jwtSecret` text and an RSA private key in PKCS8 PEM. Throws on an unusable key. */
 export const readSecrets = (jwtSecret: string, passwordKeyPem: string): Secrets => ({
   jwtSecret: new TextEncoder().encode(jwtSecret),
   sealingKey: sealingKeyOf(jwtSecret),
   passwordKey: readPasswordKey(passwordKeyPem),
 })
 
-/** One key, one use: another label gives a key that tells nothing about this one, nor about the secret. */
+/** Derives the sealing key. Each purpose has its own label: one derived key says nothing about another, nor about the secret. */
 export const sealingKeyOf = (jwtSecret: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', jwtSecret, '', 'merchant-portal/seal/v1', 32))
 
@@ -38,6 +38,6 @@ export function readPasswordKey(pem: string): PasswordKey {
   return { id, privateKey, publicPem }
 }
 
-/** A key of its own for each purpose, the same on every server that shares the secret: 32 bytes in hex. */
+/** Derives a separate key for each purpose, the same on every server that shares the secret: 32 bytes in hex. */
 export const derivedKey = ({ jwtSecret }: Pick<Secrets, 'jwtSecret'>, purpose: string): string =>
   Buffer.from(hkdfSync('sha256', jwtSecret, new Uint8Array(), purpose, 32)).toString('hex')

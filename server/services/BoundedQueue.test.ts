@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { BoundedQueue, type Limits } from './BoundedQueue.ts'
 import { Refusal } from './Refusal.ts'
 
-/** A queue of which each piece of work ends when it is told to. */
+/** A queue whose pieces of work end when the test says so. */
 function stoppedQueue(limits: Limits) {
   const queue = new BoundedQueue(limits)
   const begun: string[] = []
@@ -70,7 +70,7 @@ it('throws its own refusal to a key that has all it may, where nobody may wait',
   await expect(queue.take({ key: 'a' })).rejects.toBe(refusal)
   await queue.take({ key: 'b' })
   leave()
-  // A second time gives back nothing that another has by now.
+  // Leaving a second time does not free the place that another caller has taken by now.
   const next = await queue.take({ key: 'a' })
   leave()
   await expect(queue.take({ key: 'a' })).rejects.toBe(refusal)
@@ -115,7 +115,7 @@ it('spreads those who were refused, as quickly as places came free while others 
     const queue = new BoundedQueue({ atOnce: 1, waiting: Infinity })
     expect(queue.turnOfRefused()).toBeLessThan(1)
     for (let n = 1; n < 1_000; n += 1) queue.turnOfRefused()
-    // A hundred a second until more is known.
+    // The queue assumes a hundred a second until it has measured.
     expect(queue.turnOfRefused()).toBeCloseTo(10, 0)
     for (let n = 0; n < 10_000; n += 1) queue.turnOfRefused()
     expect(queue.turnOfRefused()).toBe(60)

@@ -1,15 +1,15 @@
 import { SERVER_BUSY, type Refusal } from './Refusal.ts'
 
 export interface Limits {
-  /** Pieces of work that are done at one time; unset: any number. */
+  /** The number of pieces of work done at the same time; without it, any number. */
   atOnce?: number
-  /** How many of them may be of one key. */
+  /** The number of these that may belong to one key. */
   ofOneKey?: number
-  /** How many may wait for a place, of all keys together. */
+  /** The number that may wait for a place, for all keys together. */
   waiting: number
-  /** Nobody waits longer: by then who asked gives up. Unset: as long as it takes. */
+  /** The longest wait in milliseconds, after which the caller has given up anyway. Without it, no limit. */
   longestMs?: number
-  /** The refusal that is thrown where there is no room. */
+  /** The refusal thrown when there is no room. */
   refusal?: Refusal
 }
 
@@ -26,40 +26,40 @@ interface Waiting {
   drop: () => void
 }
 
-/** How long the next place is believed to take, until it was measured. */
+/** The assumed milliseconds until the next place comes free, before anything is measured. */
 const FIRST_MS = 10
 /**
- * It is measured over so many places. That it takes less is believed at once, that it takes longer by a tenth each time: in the seconds of
- * a rush, it is refusing that takes the time.
+ * The time is averaged over so many places. A shorter time is taken over at once, a longer one by a tenth each time: in the seconds of a rush, most
+ * of the time goes into refusing.
  */
 const MEASURED = 100
 const SLOWER = 1.1
-/** Nobody is sent away for longer. A device adds up to a tenth by chance (src/offline/backoff.ts). */
+/** The longest time a refused caller is sent away for. A device adds up to a tenth by chance (src/offline/backoff.ts). */
 const MOST_SECONDS = 60
 
 /**
- * Work of which only so much is done at one time. More of it waits in fair order: the first of a key first, and key after key. What
+ * Does a limited amount of work at the same time. More work waits in a fair order: keys take turns, and the oldest of a key goes first. Work that
  * finds no room, or waits too long, is refused.
  */
 export class BoundedQueue {
   readonly #limits: Limits
   readonly #running = new Map<string, number>()
   #runningCount = 0
-  /** By key, in the order of their turns. A key for which nobody waits is not there. */
+  /** By key, in the order of their turns. A key without waiting work is not in the map. */
   readonly #waiting = new Map<string, Set<Waiting>>()
   #waitingCount = 0
-  /** From one place that came free to the next, while somebody waited. */
+  /** Milliseconds between two places coming free while work waited. */
   #msEach = FIRST_MS
-  /** Since when places have come free that somebody waited for, and how many; undefined while nobody waits. */
+  /** The start and the count of places that came free while work waited; undefined while no work waits. */
   #freed: { since: number; count: number } | undefined
-  /** When the last of those who were refused is to be back. */
+  /** The time when the last of the refused callers should come back. */
   #lastBackAt = 0
 
   constructor(limits: Limits) {
     this.#limits = limits
   }
 
-  /** Does `work` in its turn. Throws the queue's refusal, without the work, where there is no room or it was not begun in time. */
+  /** Does `work` in its turn. Throws the queue's refusal, without doing the work, when there is no room or the wait was too long. */
   async run<T>(work: () => T | Promise<T>, asking?: Asking): Promise<T> {
     const leave = await this.take(asking)
     try {
@@ -69,7 +69,9 @@ export class BoundedQueue {
     }
   }
 
-  /** A place for work that outlasts this call. What it answers gives the place back, and may be called again. Throws like `run`. */
+  /**
+   * Takes a place for work that outlasts this call. Returns a function that gives the place back; calling it again does nothing. Throws like `run`.
+   */
   async take({ key = '', isGone = () => false }: Asking = {}): Promise<() => void> {
     if (!this.#hasPlace(key)) {
       this.refuseWhenFull(key)
@@ -83,7 +85,7 @@ export class BoundedQueue {
     }
   }
 
-  /** For work that is not even to be prepared where it would be refused. */
+  /** Throws the queue's refusal when there is no room. For work that should not even be prepared then. */
   refuseWhenFull(key = ''): void {
     if (this.isFull(key)) throw this.#refusal()
   }
@@ -98,8 +100,8 @@ export class BoundedQueue {
   }
 
   /**
-   * In how many seconds one who was refused is to come again. Each gets a turn of its own: the more were refused, the further they are
-   * spread. With one time for all, all would come back as they came.
+   * Returns the seconds after which a refused caller should come again. Each caller gets a different time: the more are refused, the further they are
+   * spread. With the same time for all, they would all come back together.
    */
   turnOfRefused(now = performance.now()): number {
     const turn = Math.max(now, this.#lastBackAt) + this.#msEach
@@ -163,7 +165,7 @@ export class BoundedQueue {
     if (ofKey.size === 0) this.#waiting.delete(key)
   }
 
-  /** A place is taken before anybody goes on: nobody can slip in between. */
+  /** Takes a place before its work goes on, so that no other work can slip in between. */
   #fillPlaces(): void {
     for (const [key, ofKey] of this.#waiting) {
       if (this.#runningCount >= (this.#limits.atOnce ?? Infinity)) return
@@ -176,7 +178,7 @@ export class BoundedQueue {
         }
         this.#begin(key)
         one.go()
-        // Its next turn comes after those of all others, which this loop has not seen yet.
+        // Puts the key behind all others, including those that this loop has not reached yet.
         if (ofKey.size > 0) {
           this.#waiting.delete(key)
           this.#waiting.set(key, ofKey)

@@ -2,13 +2,13 @@ import type { ErrorCode, FieldIssue } from '../../src/contract/envelope.ts'
 
 export interface RefusalFacts {
   fields?: FieldIssue[]
-  /** Given where the refusal is about one caller. server/http/answerFailure.ts knows the time of one about the server. */
+  /** Set when the refusal is about one caller. For a refusal about the server, server/http/answerFailure.ts knows the time. */
   retryAfterSeconds?: number
-  /** What the contract has beside this code: the worth of a refused voucher, the record as it is now … */
+  /** The data that the contract has for this code, such as the value of a refused voucher, or the record as it is now. */
   data?: Record<string, unknown>
 }
 
-/** An expected "no", by code. What it says and on which status it travels is the business of server/http. */
+/** An expected "no", by code. server/http decides on its message and its HTTP status. */
 export class Refusal extends Error {
   override name = 'Refusal' as const
   readonly code: ErrorCode
@@ -26,15 +26,15 @@ export class Refusal extends Error {
 }
 
 /**
- * Tells a caller that nothing was done, because more is asked than can be answered. There is one for all: in a rush, thousands
- * of stack traces would cost a tenth of the server's time.
+ * Tells a caller that nothing was done because the server has too much to do. One object serves all: in a rush, thousands of stack traces would cost
+ * a tenth of the server's time.
  */
 export const SERVER_BUSY = new Refusal('SERVER_BUSY')
 
-/** Tells a caller who tries several times at once to come again soon. */
+/** Tells a caller with several attempts at the same time to come again soon. */
 export const AGAIN_SOON = new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: 1 })
 
-/** What somebody is told who may try again at `until`. Retry-After takes whole seconds, at least one. */
+/** Returns the refusal for a caller who may try again at `until`. Retry-After takes whole seconds, at least one. */
 export const tooManyAttempts = (until: Date, now: Date): Refusal =>
   new Refusal('TOO_MANY_ATTEMPTS', {
     retryAfterSeconds: Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1_000)),

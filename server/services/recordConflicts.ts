@@ -3,7 +3,7 @@ import type { InUse } from '../../src/contract/tables/resourceEndpoints.ts'
 import { databaseCode, FOREIGN_KEY_VIOLATION, violatedUnique } from '../db/engine/databaseError.ts'
 import { Refusal } from './Refusal.ts'
 
-/** What a unique index keeps apart: the code for a second one, and the field it was given in. */
+/** A unique index: the error code for a second record, and the field that the error is shown at. */
 export interface Unique {
   index: string
   code: Extract<ErrorCode, 'NAME_TAKEN' | 'CODE_TAKEN'>
@@ -16,7 +16,7 @@ export const UNIQUE_USERNAME: Unique = { index: 'app_user_login', code: 'NAME_TA
 
 export const UNIQUE_BRANCH_CODE: Unique = { index: 'branch_by_code', code: 'CODE_TAKEN', path: 'code' }
 
-/** Does `work`. Throws Refusal with the code of that one of `uniques` which somebody else has: the index decides, not a look before. */
+/** Does `work`. When it violates one of `uniques`, throws the Refusal of that one: the index decides, not an earlier look. */
 export async function refuseTaken<T>(uniques: Unique[], work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -28,11 +28,11 @@ export async function refuseTaken<T>(uniques: Unique[], work: () => Promise<T>):
   }
 }
 
-/** The refusal of what somebody else has. */
+/** Returns the refusal for a value that another record has. */
 export const takenRefusal = ({ code, path }: Unique): Refusal =>
   new Refusal(code, { fields: [{ path, rule: 'unique', message: 'is taken' }] })
 
-/** Does `work`, a deletion. Throws Refusal IN_USE when something has come to refer to the row since it was looked at. */
+/** Does `work`, a deletion. Throws Refusal IN_USE when a new row refers to the deleted one since it was looked at. */
 export async function refuseInUse<T>(reason: InUse['reasons'][number], work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -43,5 +43,5 @@ export async function refuseInUse<T>(reason: InUse['reasons'][number], work: () 
 
 export const inUse = (reasons: InUse['reasons']): Refusal => new Refusal('IN_USE', { data: { reasons } })
 
-/** The refusal of an edit that began from another state than `current`, the record as it is now: both can be shown. */
+/** Returns the refusal of an edit that began from another state than `current`. It contains the current record, so that both can be shown. */
 export const staleRevision = (current: object): Refusal => new Refusal('STALE_REVISION', { data: { current } })

@@ -4,8 +4,8 @@ import { blockedUntil, countFailure, type Throttle } from '../db/throttles.ts'
 import { tooManyAttempts } from './Refusal.ts'
 
 /**
- * Counts one more against `who`. Throws Refusal TOO_MANY_ATTEMPTS beyond the limit. In a transaction that takes the count back, which
- * is right: what was refused was not done.
+ * Counts one more attempt against `who`. Throws Refusal TOO_MANY_ATTEMPTS beyond the limit. In a transaction, that takes the count back too, which is
+ * right: a refused attempt was not made.
  */
 export async function refuseBeyond(db: Db, kind: Throttle, who: string, now: Date): Promise<void> {
   const until = await countFailure(db, kind, who, now)
@@ -18,11 +18,14 @@ export async function refuseWhileBlocked(db: Db, kind: Throttle, who: string, no
   if (until) throw tooManyAttempts(until, now)
 }
 
-/** The network that attempts are counted by: an IPv4 address, or the /64 of an IPv6 one, of which every line has 2^64 to choose from. */
+/**
+ * Returns the network that attempts are counted by: an IPv4 address, or the /64 of an IPv6 address, of which every connection has 2^64 to choose
+ * from.
+ */
 export function networkOf(ipAddress: string): string {
   const [address = ''] = ipAddress.split('%', 1)
   if (!isIPv6(address)) return ipAddress
-  // A URL writes the groups in one way, an embedded IPv4 address too.
+  // A URL writes the groups in one way only, even an embedded IPv4 address.
   const [head = '', tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const [first, last] = [head, tail].map((groups) => groups.split(':').filter(Boolean))
   const zeros = Array<string>(8 - first!.length - last!.length).fill('0')

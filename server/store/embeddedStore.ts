@@ -8,23 +8,23 @@ import { PUT_SECONDS, Unavailable, type FileStore, type ObjectName } from './Fil
 /** Below the portal's own address; `server/http/mountFiles.ts` answers there. */
 export const FILES_PATH = '/files'
 
-/** The request that an address of ours is for, as its token says. */
+/** The request that a presigned address allows, read from its token. */
 export interface Grant {
   name: ObjectName
   method: 'GET' | 'PUT'
   contentType: string
-  /** Of a PUT. */
+  /** Set for a PUT. */
   contentLength?: number
-  /** Of a GET. */
+  /** Set for a GET. */
   contentDisposition?: string
 }
 
 export interface EmbeddedStore extends FileStore {
-  /** What the token of an address allows; `undefined` for one that is not ours, or not good any more. */
+  /** Reads the grant in an address's token; `undefined` for a foreign or expired token. */
   readGrant(token: string): Promise<Grant | undefined>
   /**
-   * Writes what a presigned PUT brings, piece by piece; nobody reads it before its last. False when it is there already, or another
-   * one brings it, and then nothing is taken from `pieces`. Throws what they throw, and keeps nothing of them.
+   * Writes the body of a presigned PUT, piece by piece; the file cannot be read before its last piece. Returns false when it exists already or
+   * another PUT writes it; then nothing is taken from `pieces`. If `pieces` throws, throws the same and keeps nothing.
    */
   receive(name: ObjectName, pieces: AsyncIterable<Uint8Array>): Promise<boolean>
 }
@@ -39,7 +39,7 @@ export interface EmbeddedStoreOptions {
 
 const ALGORITHM = 'HS256'
 
-/** Files in a folder, behind addresses that are good for a while like those of S3. */
+/** Stores files in a folder, behind addresses that expire like those of S3. */
 export function embeddedStore({ directory, publicUrl, secret, clock }: EmbeddedStoreOptions): EmbeddedStore {
   const key = Buffer.from(secret)
   const pathOf = (name: ObjectName) => join(directory, name)
@@ -73,10 +73,10 @@ export function embeddedStore({ directory, publicUrl, secret, clock }: EmbeddedS
   }
 }
 
-/** A disk that is full or fails is put right by an operator, and what was asked for may be tried again. */
+/** An operator has to fix a full or broken disk; the request may then be tried again. */
 const storeUnavailable = (error: unknown) => Promise.reject(new Unavailable('STORE_UNAVAILABLE', error))
 
-/** Whoever sends may have failed as well. */
+/** The sender may have failed instead of the disk. */
 const orStoreUnavailable = (error: unknown) =>
   error instanceof Error && 'syscall' in error ? storeUnavailable(error) : Promise.reject(error as Error)
 
@@ -89,7 +89,7 @@ async function readAtMost(path: string, atMost: number): Promise<Uint8Array | un
   }
 }
 
-/** Nobody ever sees half of it, and two at once do not disturb each other. */
+/** Replaces a file in one step: readers never see half of it, and two writers do not disturb each other. */
 async function replace(path: string, bytes: Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const beside = `${path}.${randomUUID()}`
@@ -102,10 +102,13 @@ async function replace(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** Of a file that is under way; what a server that died has left of it goes with the file. */
+/** The name of an unfinished file; one left by a dead server is removed with the file. */
 const partOf = (path: string) => `${path}.part`
 
-/** `wx` decides between two at once, on every server of the folder; the link between one that is whole and one that begins then. */
+/**
+ * Writes a file once. `wx` decides between two writers, on every server of the folder; the link decides between one that finishes and one that
+ * begins then.
+ */
 async function writeOnce(path: string, pieces: AsyncIterable<Uint8Array>): Promise<boolean> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const part = partOf(path)
@@ -124,7 +127,7 @@ const isThere = (path: string) =>
     () => false,
   )
 
-/** False when it was there before. */
+/** Returns false when it existed before. */
 async function happensOnce(making: Promise<void>): Promise<boolean> {
   try {
     await making

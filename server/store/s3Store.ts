@@ -11,21 +11,21 @@ interface Keys {
 export interface S3Options extends Keys {
   endpoint: string
   bucket: string
-  /** Off for stores that do not know `If-None-Match` on a PUT. */
+  /** Off for stores that do not support `If-None-Match` on a PUT. */
   conditionalPut: boolean
 }
 
 interface Signable {
   method: 'GET' | 'PUT' | 'DELETE'
   url: string
-  /** All of them are signed, type and length included: the store takes the request with these or not at all. */
+  /** All are signed, type and length included: the store accepts the request only with exactly these. */
   headers?: Record<string, string>
-  /** How long it is good. */
+  /** How long the address is valid. */
   seconds: number
   at: Date
 }
 
-/** AWS Signature Version 4 in the query. */
+/** Signs a URL with AWS Signature Version 4 in the query. */
 export async function presignedUrl(
   { region, accessKeyId, secretAccessKey }: Keys,
   { seconds, at, ...request }: Signable,
@@ -47,12 +47,12 @@ export async function presignedUrl(
   return (await signer.sign()).url.href
 }
 
-/** A call of ours is signed for this long: the clock of the store may be another one. */
+/** The server's own calls are signed for this long: the store's clock may differ. */
 const SIGNED_SECONDS = 30
-/** The largest file takes a tenth of it; somebody waits for the answer, and can try again. */
+/** The largest file takes a tenth of this; a user is waiting, and can try again. */
 const PATIENCE_MS = 10_000
 
-/** Objects of a bucket, addressed path-style, of S3 or a service that speaks its protocol. */
+/** Stores objects in a bucket, addressed path-style, of S3 or a service with the same protocol. */
 export function s3Store({ endpoint, bucket, conditionalPut, ...keys }: S3Options, clock: Clock): FileStore {
   const urlOf = (object: ObjectName) => `${endpoint}/${bucket}/${object}`
 
@@ -75,7 +75,7 @@ export function s3Store({ endpoint, bucket, conditionalPut, ...keys }: S3Options
     origin: new URL(endpoint).origin,
     async presignPut(object, { contentType, contentLength }) {
       const at = clock.now()
-      // With the condition the store itself refuses a second PUT.
+      // With this condition the store itself refuses a second PUT.
       const sent = { 'content-type': contentType, ...(conditionalPut ? { 'if-none-match': '*' } : {}) }
       const headers = { ...sent, 'content-length': String(contentLength) }
       return {
@@ -108,7 +108,7 @@ export function s3Store({ endpoint, bucket, conditionalPut, ...keys }: S3Options
   }
 }
 
-/** A store that is away, slow or refuses our keys is no defect of the request. */
+/** Reports a store that is away, slow or refuses our keys as Unavailable: the request is not at fault. */
 async function answered<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()
@@ -117,7 +117,7 @@ async function answered<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** That there is no such file; a missing bucket, which is 404 too, is a mistake in our settings. */
+/** True if there is no such file. A missing bucket, also a 404, is a mistake in the settings and throws. */
 async function isMissing(response: Response): Promise<boolean> {
   if (response.status !== 404) return false
   const text = await response.text()
@@ -132,7 +132,7 @@ async function expectOk(response: Response): Promise<Response> {
 
 const refusedBy = (status: number, text: string) => new Error(`the store answered ${status}: ${text.slice(0, 500)}`)
 
-/** A body left unread keeps its connection. */
+/** Discards the body: an unread body keeps its connection. */
 async function drained<T>(response: Response, value: T): Promise<T> {
   await response.body?.cancel()
   return value

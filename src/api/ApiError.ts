@@ -1,13 +1,13 @@
 import type { ErrorCode, Failure, FieldIssue } from '../contract/envelope.ts'
 
-/** Codes the transport itself gives, when the server said nothing a program can use. */
+/** Codes that the transport itself gives, when the server's answer is missing or unreadable. */
 export type TransportCode = 'NETWORK' | 'TIMEOUT' | 'NOT_OUR_ANSWER'
 
-/** Request Timeout and Too Many Requests. */
+/** The statuses Request Timeout and Too Many Requests. */
 const TRANSIENT = [408, 429]
 
 /**
- * The one rejection of the api layer (rule 12.3): `statusMessage` is the server's message, else the transport's; `statusCode`
+ * The only error that the api layer throws (rule 12.3): `statusMessage` is the server's message, else the transport's; `statusCode`
  * defaults to 500. Callers switch on `code`.
  */
 export class ApiError extends Error {
@@ -42,12 +42,12 @@ export class ApiError extends Error {
     return this.code === 'NETWORK' || this.code === 'TIMEOUT' || this.code === 'NOT_OUR_ANSWER'
   }
 
-  /** Our server asks everybody for time, whatever the request is. */
+  /** True when our server asks all clients to wait, no matter what they ask for. */
   get isBusy(): boolean {
     return this.statusCode === 503 && this.retryAfterSeconds !== undefined
   }
 
-  /** The same request may succeed later. A 401 is not here: it says who asks, not whether the request is good. */
+  /** True when the same request may succeed later. A 401 is not included: it is about the user, not about the request. */
   get isTransient(): boolean {
     return (
       this.isConnectionFault ||
@@ -57,7 +57,7 @@ export class ApiError extends Error {
     )
   }
 
-  /** The session is over. An expired token alone is not that: it can be refreshed. */
+  /** True when the session is over. An expired token alone does not end it: it can be refreshed. */
   get endsSession(): boolean {
     return this.statusCode === 401 && this.code !== 'TOKEN_EXPIRED'
   }

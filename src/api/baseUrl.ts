@@ -2,15 +2,15 @@ import { ports, type Base, type Bases } from './ports.ts'
 
 /** Origins an override may name, fixed at build time (rule 12.2). */
 export const ALLOWED_ORIGINS: readonly string[] = __API_ORIGINS__
-/** Under which local storage names another address for a base. */
+/** The key in local storage that can name another address for a base. */
 export const overrideKey = (base: Base): string => `${base}_base`
 
 export const ownBase = (base: Base): string => `${location.origin}/${base}`
 
 /**
- * Where a base lives: this origin, unless local storage names another (rule 12.2) that the build allows. Whoever is logged in
- * stays with the base they logged in at: a token is sent only where it came from (WEB-07). An origin that is not allowed is
- * ignored: neither token nor password may go to an address that someone planted in storage (WEB-06).
+ * Returns the address of a base: this origin, unless local storage names another that the build allows (rule 12.2). A session keeps
+ * the base where the user logged in: a token is sent only where it came from (WEB-07). An origin that is not allowed is ignored:
+ * neither token nor password may go to an address that an attacker put into storage (WEB-06).
  */
 export function baseUrl(base: Base): string {
   const bases = ports().sessionBases()
@@ -18,10 +18,10 @@ export function baseUrl(base: Base): string {
   return allowedOverride(bases[base], ALLOWED_ORIGINS) ?? ownBase(base)
 }
 
-/** Where a session that begins now belongs. */
+/** The bases for a session that begins now. */
 export const basesNow = (): Bases => ({ api: baseUrl('api'), reporting: baseUrl('reporting') })
 
-/** What local storage asks for, as far as it is allowed. */
+/** The base that local storage names, if it is allowed, or else the own one. */
 export const chosenBase = (base: Base): string =>
   allowedOverride(storedOverride(base), ALLOWED_ORIGINS) ?? ownBase(base)
 
@@ -33,7 +33,7 @@ export function storedOverride(base: Base): string | null {
   }
 }
 
-/** The override, without a trailing slash, if it is a plain address on an allowed origin. */
+/** Returns the override without a trailing slash, if it is a plain address on an allowed origin. */
 export function allowedOverride(stored: string | null, allowedOrigins: readonly string[]): string | undefined {
   const url = stored ? readAddress(stored) : undefined
   if (!url) return undefined

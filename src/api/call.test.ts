@@ -18,7 +18,7 @@ const token = (name: string, secondsLeft: number) => {
   const claims = { sub: 'me', sid: 's', iat: 1, exp, name }
   return `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`
 }
-/** Another one for each test: a call waits for whoever has refreshed the same. */
+/** Another token for each test: calls with the same expired token share one refresh. */
 let expired: string
 let tests = 0
 const FRESH = token('fresh', 600)
@@ -45,7 +45,7 @@ let stored: string | undefined
 const onUnauthorized = vi.fn<(error: ApiError, token: string | undefined) => void>()
 const onTrouble = vi.fn<(about: string, error: ApiError) => void>()
 const onContact = vi.fn<(contact: Contact) => void>()
-/** The browser has stopped this tab for longer than others wait. */
+/** True when the browser has stopped this tab for longer than other tabs wait. */
 let wasStopped = false
 
 beforeAll(async () => {

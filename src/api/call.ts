@@ -8,20 +8,20 @@ import { liveToken, refreshToken } from './refresh.ts'
 import { parseAnswer, send, type CallInput } from './transport.ts'
 
 /**
- * Calls one endpoint of the contract and parses its answer with the schema that stands there. The input may be left out where
- * the endpoint needs none. Throws ApiError.
+ * Calls one endpoint of the contract and parses its answer with the endpoint's schema. The input may be left out if the endpoint
+ * needs none. Throws ApiError.
  */
 export async function call<E extends JsonEndpoint>(endpoint: E, ...[input]: Arguments<E>): Promise<AnswerOf<E>> {
   return parseAnswer(endpoint, await sendSigned(endpoint, (input ?? {}) as CallInput))
 }
 
-/** A file is no call: `download` fetches it. */
+/** An endpoint that answers JSON. A file is fetched by `download`. */
 type JsonEndpoint = Endpoint & { answer: v.GenericSchema }
 
 type Arguments<E extends Endpoint> =
   Record<string, never> extends InputOf<E> ? [input?: InputOf<E>] : [input: InputOf<E>]
 
-/** What a call of this very endpoint takes. */
+/** The input of a call of this endpoint. */
 type InputOf<E extends Endpoint> = Part<'params', ParamsOf<E>> &
   Part<'query', QueryOf<E>> &
   Part<'body', BodyOf<E>> & { headers?: Record<string, string>; signal?: AbortSignal }
@@ -29,8 +29,8 @@ type InputOf<E extends Endpoint> = Part<'params', ParamsOf<E>> &
 type Part<K extends string, T> = undefined extends T ? { [P in K]?: T } : { [P in K]: T }
 
 /**
- * Sends with the session's token. If the token expired on the way, it is refreshed and the request sent again, once; any other
- * 401 ends the session. A call of the reporting service reads the profile first, and is not sent when that fails.
+ * Sends a request with the session's token. If the token expired on the way, refreshes it and sends once more; any other 401 ends
+ * the session. A call of the reporting service first reads the profile, and is not sent if that fails.
  */
 export async function sendSigned(endpoint: Endpoint, input: CallInput): Promise<Response> {
   if (endpoint.access === 'public' || isKnownByBody(endpoint, input)) return send(endpoint, input, undefined)
@@ -47,7 +47,10 @@ export async function sendSigned(endpoint: Endpoint, input: CallInput): Promise<
   }
 }
 
-/** During a challenge there is no token yet: `session` or `setup` in the body says who asks. A password beside it is that of a session. */
+/**
+ * True if the body identifies the user: during a challenge there is no token yet, but a `session` or a `setup`. A `setup` beside the
+ * current password comes from a user with a session.
+ */
 function isKnownByBody({ access }: Endpoint, { body }: CallInput): boolean {
   if (access !== 'challenge' || typeof body !== 'object' || body === null) return false
   return 'session' in body || ('setup' in body && !('encrypted_current_password' in body))
@@ -66,8 +69,8 @@ async function replay(endpoint: Endpoint, input: CallInput, stale: string): Prom
 type Profile = AnswerOf<typeof myInfo>
 
 /**
- * Who a token belongs to, and at which bases. Asked before the token is stored, so that a login is complete or has not happened.
- * Throws ApiError.
+ * Reads the user, the session and its bases for a token. Called before the token is stored, so that a login is complete or has not
+ * happened. Throws ApiError.
  */
 export async function profileOf(token: string): Promise<Profile & { session: Profile['session'] & { bases: Bases } }> {
   const bases = basesNow()

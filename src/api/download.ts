@@ -9,15 +9,13 @@ import { noted, outcomeOf } from './outcomeOf.ts'
 import { ports } from './ports.ts'
 import { notOurAnswer, type CallInput } from './transport.ts'
 
-/** Bytes so far; `total` only when the server knew it. */
+/** Reports the bytes received so far; `total` only if the server sent it. */
 export type Progress = (received: number, total: number | undefined) => void
 
-/** A download that receives nothing for this long is given up; a slow one is not. */
+/** A download that receives nothing for this long is given up; a slow one continues. */
 const STALL_MS = 60_000
 
-/**
- * A file, returned whole (rule 10.4). Throws ApiError; a body cut short is NETWORK.
- */
+/** Fetches a whole file (rule 10.4). Throws ApiError; a body that was cut short is NETWORK. */
 export async function download(endpoint: Endpoint, input: CallInput, progress?: Progress): Promise<DownloadedFile> {
   const response = await sendSigned(endpoint, input)
   const disposition = response.headers.get('content-disposition')
@@ -52,7 +50,7 @@ async function nextChunk(reader: ReadableStreamDefaultReader<Uint8Array>) {
   }
 }
 
-/** RFC 6266: the extended form wins, and neither may carry a path. */
+/** RFC 6266: the extended form takes precedence, and neither may contain a path. */
 export function filenameOf(disposition: string): string {
   const extended = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1]
   const plain = /filename="((?:[^"\\]|\\.)*)"/i.exec(disposition)?.[1]?.replaceAll(/\\(.)/g, '$1')
@@ -62,7 +60,7 @@ export function filenameOf(disposition: string): string {
 
 const ENDPOINTS = { transaction: transactionReport, monthly: monthlyReport, daily: dailyReport } as const
 
-/** The file of one report. `id` is the idempotency key and stays the same over all attempts. Throws ApiError. */
+/** Fetches the file of one report. `id` is the idempotency key and stays the same in all attempts. Throws ApiError. */
 export const reportFile = (
   { report, params }: ReportRequest,
   id: string,
@@ -73,6 +71,6 @@ export const reportFile = (
   return download(ENDPOINTS[report], input, progress)
 }
 
-/** The same for the outbox: a failure is noted on the device, and comes back as what the queue has to do about it. */
+/** The same for the outbox: notes a failure on the device, and returns what the queue has to do about it. */
 export const sendReport = (...asked: Parameters<typeof reportFile>): Promise<Outcome<DownloadedFile>> =>
   outcomeOf(noted(() => reportFile(...asked)))

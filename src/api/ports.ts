@@ -2,32 +2,32 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import type { Contact } from '../domain/connectivity.ts'
 import type { ApiError } from './ApiError.ts'
 
-/** What the api layer needs from the rest of the app; main.tsx connects it. The layer itself knows neither session nor screen. */
+/** The functions that the api layer needs from the rest of the app; main.tsx connects them. The layer itself knows neither session nor screen. */
 export interface ApiPorts {
   /** Reads storage, not memory: another tab may have refreshed the token. */
   getToken: () => string | undefined
-  /** Where the session of this browser was begun, as storage has it. `undefined` when nobody is logged in. */
+  /** The bases at which this browser's session began, read from storage. `undefined` when no user is logged in. */
   sessionBases: () => Bases | undefined
   onRefreshed: (token: string) => void
   /** The server answered 401 to `token`, or there is no token. Never called for a network failure (rule 4.10). */
   onUnauthorized: (error: ApiError, token: string | undefined) => void
-  /** A refresh failed without an answer of the server, or what waits in a queue could not be sent (rule 4.12). */
+  /** A refresh failed without an answer from the server, or a queued request could not be sent (rule 4.12). */
   onTrouble: (about: 'session' | 'queue', error: ApiError) => void
   /** Milliseconds, corrected by the server's clock. */
   serverNow: () => number
-  /** Seconds since the person last did something: the server's idle limit follows people, not traffic. */
+  /** Seconds since the user last did something: the server's idle limit counts the user's actions, not requests. */
   idleSeconds: () => number
-  /** Runs what sends a request: at once, except during the moment of an update (decision 0028). */
+  /** Runs work that sends a request: at once, except during the moment of an update (decision 0028). */
   ask: <T>(work: () => Promise<T>) => Promise<T>
-  /** Does the work when no other tab is at the work of this name; `isPassed`: it took so long that another tab did not wait for it. */
+  /** Does the work when no other tab does the work of this name. `isPassed`: it took so long that another tab did not wait for it. */
   alone: <T>(name: string, work: (locked: boolean, isPassed: () => boolean) => Promise<T>) => Promise<T>
-  /** Every call's outcome, for the connectivity verdict; with `busy`, how long our server asked to be left alone. */
+  /** Reports the outcome of every call to the connectivity verdict; with `busy`, how long our server asked us to wait. */
   onContact: (contact: Contact, retryAfterMs?: number) => void
 }
 
-/** Whose address an endpoint's path is added to. */
+/** The service whose address precedes an endpoint's path. */
 export type Base = Endpoint['base']
-/** An address for each. */
+/** The address of each service. */
 export type Bases = Record<Base, string>
 
 let connected: ApiPorts | undefined

@@ -7,14 +7,14 @@ import { baseUrl } from './baseUrl.ts'
 import { ports } from './ports.ts'
 import { device, isServerFault, retryAfterOf } from './transport.ts'
 
-/** Shorter than the limit of any call, so that a page that waits soon knows why. */
+/** Shorter than the limit of any call, so that a waiting page soon knows the reason. */
 const TIMEOUT_MS = 5_000
 /** The health check costs the server nothing: if it takes longer than this, the connection is slow. */
 const LATE_MS = 2_500
 
 /**
- * What answers at our server's address. Only an echo of the nonce is our server: a captive portal and a cached page both answer,
- * and neither knows it (rule 15.1). `thorough` also asks whether its database answers. Never rejects.
+ * Finds out what answers at our server's address. Only our server echoes the nonce: a captive portal and a cached page also answer,
+ * but do not know it (rule 15.1). `thorough` also checks that the server's database answers. Never rejects.
  */
 export const probeServer = (thorough: boolean): Promise<Probed> => ports().ask(() => probe(thorough))
 
@@ -33,11 +33,11 @@ async function contactOf<E extends Endpoint>(
   isOurs: (data: v.InferOutput<Exclude<E['answer'], 'file'>>) => boolean,
 ): Promise<Probed> {
   try {
-    // Not followed: a captive portal redirects to its login page; our server never redirects here.
+    // Redirects are not followed: a captive portal redirects to its login page; our server never redirects here.
     const response = await fetch(baseUrl(endpoint.base) + endpoint.path + query, {
       redirect: 'manual',
       cache: 'no-store',
-      // A report is known by the cookie of its till.
+      // The till's cookie identifies the device of a report.
       credentials: 'same-origin',
       headers: device.headers(endpoint.base),
       signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -48,7 +48,7 @@ async function contactOf<E extends Endpoint>(
     const parsed = v.safeParse(success(endpoint.answer as v.GenericSchema), body)
     if (parsed.success) device.heard(response)
     if (parsed.success) return { contact: isOurs(parsed.output.data as never) ? 'ours' : 'foreign' }
-    // A refusal in our envelope (too many requests, say) comes from our server too.
+    // A refusal in our envelope, such as "too many requests", also comes from our server.
     return { contact: v.is(Failure, body) ? 'ours' : 'foreign' }
   } catch {
     return { contact: 'silent' }

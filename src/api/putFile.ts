@@ -6,17 +6,17 @@ import { ports } from './ports.ts'
 import { notOurAnswer } from './transport.ts'
 
 interface PutOptions {
-  /** Bytes that have left so far. */
+  /** Called with the bytes sent so far. */
   onProgress: (sent: number) => void
   signal: AbortSignal
 }
 
-/** When nothing has moved for this long, the connection is gone; the browser itself would wait for minutes. */
+/** When no bytes have moved for this long, the connection is gone; the browser itself would wait for minutes. */
 const STALL_MS = 30_000
 
 /**
- * PUTs a file to its presigned address: no token, no cookie (rule 13.4). By XMLHttpRequest, since fetch does not report how much
- * has been sent. Throws ApiError; `signal` rejects with its reason.
+ * PUTs a file to its presigned address, without token or cookie (rule 13.4). It uses XMLHttpRequest, since fetch does not report
+ * how much has been sent. Throws ApiError; `signal` rejects with its reason.
  */
 export function putFile({ url, headers }: Presigned, file: Blob, { onProgress, signal }: PutOptions): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -47,7 +47,7 @@ export function putFile({ url, headers }: Presigned, file: Blob, { onProgress, s
   })
 }
 
-/** The login page of a hotel network answers 200 too, and stores nothing. */
+/** True when the store has the file: the login page of a hotel network also answers 200, and stores nothing. */
 const isStored = (request: XMLHttpRequest) =>
   (request.status === 200 || request.status === 201) &&
   !request.getResponseHeader('content-type')?.includes('text/html')
@@ -57,7 +57,7 @@ function connectionLost(): ApiError {
   return new ApiError({ statusMessage: 'The upload was cut off.', code: 'NETWORK' })
 }
 
-/** The embedded store refuses as the portal does. Any other store answers in XML, which is not shown to a person. */
+/** The embedded store refuses as the portal does. Any other store answers in XML, which the user does not see. */
 function refusalOf({ status, responseText }: XMLHttpRequest): ApiError {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Failure), responseText)
   if (!parsed.success) return notOurAnswer(status)

@@ -8,7 +8,7 @@ import { parseAnswer, send } from './transport.ts'
 const LOCK = 'token-refresh'
 let running: Promise<string> | undefined
 
-/** A token to send now: an expired one is refreshed before the request (rule 4.2). Throws ApiError. */
+/** Returns a token to send now; an expired one is refreshed first (rule 4.2). Throws ApiError. */
 export async function liveToken(): Promise<string> {
   const token = ports().getToken()
   switch (tokenState(token, ports().serverNow())) {
@@ -24,7 +24,7 @@ export async function liveToken(): Promise<string> {
   }
 }
 
-/** The successor of `stale`: one refresh for every caller in this tab, and one for every tab of this browser. */
+/** Returns the successor of `stale`: one refresh for all callers in this tab, and for all tabs of this browser. */
 export function refreshToken(stale: string): Promise<string> {
   running ??= acrossTabs(stale).finally(() => {
     running = undefined
@@ -32,7 +32,7 @@ export function refreshToken(stale: string): Promise<string> {
   return running
 }
 
-/** Two tabs may refresh at once all the same; the server answers both with the same successor (SES-18). */
+/** Two tabs may still refresh at once; the server answers both with the same successor (SES-18). */
 async function acrossTabs(stale: string): Promise<string> {
   for (;;) {
     const token = await ports().alone(LOCK, (_, isPassed) => refreshUnlessDone(stale, isPassed))
@@ -42,8 +42,9 @@ async function acrossTabs(stale: string): Promise<string> {
 }
 
 /**
- * Undefined where this tab was stopped meanwhile: another one may have refreshed since, more than once. An old token that is sent then
- * ends the session (rule 4.4), and an old answer must not take the place of a newer token.
+ * Refreshes the token, unless another tab has. Undefined if the browser stopped this tab meanwhile: another tab may have refreshed
+ * since, more than once. Sending an old token would then end the session (rule 4.4), and an old answer must not replace a newer
+ * token.
  */
 async function refreshUnlessDone(stale: string, isPassed: () => boolean): Promise<string | undefined> {
   const current = await tokenAfter(stale)
@@ -56,7 +57,7 @@ async function refreshUnlessDone(stale: string, isPassed: () => boolean): Promis
     await tellOtherTabs(stale)
     return access_token
   } catch (error) {
-    // Only the server's own 401 ends the session; a connection that fails leaves everyone logged in.
+    // Only the server's own 401 ends the session; with a failed connection users stay logged in.
     if (error instanceof ApiError) {
       if (error.endsSession) ports().onUnauthorized(error, stale)
       else ports().onTrouble('session', error)
@@ -67,8 +68,8 @@ async function refreshUnlessDone(stale: string, isPassed: () => boolean): Promis
 
 /**
  * Chromium copies local storage between processes with a delay, so the tab that gets the lock next may still read the old token.
- * Locks are never stale: the tab that refreshed holds one named after the old token while its write travels, and a tab that sees
- * that lock waits for the write instead of refreshing again.
+ * The tab that refreshed holds a lock named after the old token until its write has arrived. A tab that sees that lock waits for
+ * the write instead of refreshing again. The browser ends a lock with its tab, so it is never stale.
  */
 const TRAVEL_MS = 10_000
 const LOOK_EVERY_MS = 20
@@ -80,7 +81,7 @@ async function tokenAfter(stale: string): Promise<string | undefined> {
   return token === stale && (await isRefreshedElsewhere(stale)) ? successorOf(stale) : ports().getToken()
 }
 
-/** Waits for the write, and gives the stale one where none comes. */
+/** Waits for the other tab's write, and returns the token that is stored then: the stale one if none came. */
 async function successorOf(stale: string): Promise<string | undefined> {
   const seen = () => ports().getToken()
   const givesUpAt = performance.now() + TRAVEL_MS
@@ -93,7 +94,7 @@ async function isRefreshedElsewhere(stale: string): Promise<boolean> {
   return held?.some(({ name }) => name === refreshedLock(stale)) ?? false
 }
 
-/** Resolves once the lock is held, which is before the refresh's own lock is let go. */
+/** Resolves once the lock is held, which is before the refresh's own lock is released. */
 function tellOtherTabs(stale: string): Promise<void> {
   return new Promise((resolve) => {
     if (!navigator.locks) return resolve()

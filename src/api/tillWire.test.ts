@@ -13,7 +13,7 @@ interface Answer {
   retryAfter?: string
 }
 
-/** Of whoever is logged in: a voucher is asked about with a session, and with nothing else. */
+/** Claims of a session: a till asks about a voucher only with one. */
 const CLAIMS = { sub: 'me', sid: 's', iat: 1, exp: Math.floor(Date.now() / 1000) + 600 }
 const TOKEN = `e30.${Buffer.from(JSON.stringify(CLAIMS)).toString('base64url')}.x`
 
@@ -136,7 +136,7 @@ describe('what a till hears when it asks about a voucher', () => {
   const verify = () =>
     tillWire.verify({ id: ROW.id, serial: '2000000000015', secret_hash: 'a'.repeat(64), till: ROW.id })
 
-  // Only where nothing answered may the voucher be accepted without a check.
+  // Only if nothing answered may the voucher be accepted without a check.
   it.each([
     ['401 SESSION_ENDED', failure(401, 'SESSION_ENDED'), false],
     ['500 INTERNAL', failure(500, 'INTERNAL'), false],

@@ -17,7 +17,7 @@ export const tillWire: TillWire = {
     const headers: Record<string, string> = isBacklog ? { [BACKLOG_HEADER]: '1' } : {}
     const work = noted(async () => {
       const { outcomes } = await call(syncTill, { headers, body: { rows: [...rows] } })
-      // Without one outcome for each row, nobody knows which is whose.
+      // Without one outcome for each row, it is unknown which outcome belongs to which row.
       if (outcomes.length !== rows.length) throw notOurAnswer()
       return outcomes
     })
@@ -25,12 +25,12 @@ export const tillWire: TillWire = {
       return { kind: 'done', answer: await work() }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      // A status is no last word: a proxy, another build or a wrong route give statuses too, and money must not end by them.
+      // A status is not the last word: a proxy, another build or a wrong route also sends statuses, and they must not decide about money.
       const later = laterOf(error)
       return later.retryAfterMs === undefined ? later : { ...later, isBusy: true }
     }
   },
 }
 
-/** Who stands at the counter is told to wait, and how long; only what nobody waits for is repeated by itself. */
+/** Final where a cashier waits, who is told to wait, and how long. Only requests without a waiting cashier are repeated automatically. */
 const isFinalAtCounter = (error: ApiError) => !error.isTransient || error.code === 'TOO_MANY_ATTEMPTS'

@@ -15,16 +15,16 @@ export interface CallInput {
   signal?: AbortSignal
 }
 
-/** Every wait has a limit (rule 15.2). A report may take longer until its first byte; the outbox retries it, ky does not. */
+/** Every request has a time limit (rule 15.2). A report may take longer until its first byte; the outbox retries it, ky does not. */
 const TIMEOUT_MS = { data: 8_000, slow: 30_000, file: 120_000 } as const
-/** Of a GET with its second attempt and the pause before it. */
+/** The limit of a GET with its second attempt and the pause before it. */
 const TOTAL_MS = 12_000
-/** An answer that took longer is a reason to probe the connection. */
+/** An answer that took longer makes us probe the connection. */
 const LATE_MS = 3_000
 
 /**
- * Sends once and gives the answer if it is a 200 or 201. Everything else throws ApiError, also an answer without our envelope:
- * that is what a captive portal sends.
+ * Sends once and returns the answer if it is a 200 or 201. Throws ApiError for everything else, also for an answer without our
+ * envelope, as a captive portal sends it.
  */
 export async function send(endpoint: Endpoint, input: CallInput, token: string | undefined): Promise<Response> {
   const response = await ports().ask(() => reach(endpoint, input, token))
@@ -35,10 +35,10 @@ export async function send(endpoint: Endpoint, input: CallInput, token: string |
   throw await failureOf(response)
 }
 
-/** Loaded with the first call: /login is drawn and usable before anything is asked. */
+/** Loads ky with the first call: /login is drawn and usable before any request. */
 const loadKy = async () => (ky = (await import('ky')).default)
 
-/** Once it is there no call waits for it: an import is a turn of the page, even of what was loaded long ago. */
+/** Once it is loaded, no call waits for it: an `import()` takes a turn of the event loop even when the module is loaded already. */
 let ky: KyInstance | undefined
 
 async function reach(endpoint: Endpoint, input: CallInput, token: string | undefined): Promise<Response> {
@@ -55,7 +55,7 @@ async function reach(endpoint: Endpoint, input: CallInput, token: string | undef
       cache: endpoint.tagged ? 'no-cache' : 'no-store',
       timeout: TIMEOUT_MS[kind],
       totalTimeout: kind === 'data' && TOTAL_MS,
-      // A GET may be asked twice; anything else is repeated by whoever owns its idempotency key.
+      // A GET may be sent twice; the owner of the idempotency key repeats other requests.
       retry: { limit: endpoint.method === 'GET' ? 1 : 0, methods: ['get'], statusCodes: [502, 504], jitter: true },
       throwHttpErrors: false,
     })
@@ -69,7 +69,7 @@ async function reach(endpoint: Endpoint, input: CallInput, token: string | undef
 
 const isOutOfTime = (cause: unknown) => (cause as Error | undefined)?.name === 'TimeoutError'
 
-/** The answer's `data`, parsed with the endpoint's schema. Throws ApiError when something else answered. */
+/** Returns the answer's `data`, parsed with the endpoint's schema. Throws ApiError when something other than our server answered. */
 export async function parseAnswer<E extends Endpoint>(endpoint: E, response: Response): Promise<AnswerOf<E>> {
   const schema = endpoint.answer as v.GenericSchema
   const parsed = v.safeParse(success(schema), await bodyOf(response))
@@ -78,7 +78,7 @@ export async function parseAnswer<E extends Endpoint>(endpoint: E, response: Res
   return parsed.output.data as AnswerOf<E>
 }
 
-/** The body as JSON, `undefined` if it is none. It may take as long as the head. Throws ApiError. */
+/** Returns the body as JSON, or `undefined` if it is not JSON. It may take as long as the head. Throws ApiError. */
 async function bodyOf(response: Response): Promise<unknown> {
   return within(
     TIMEOUT_MS.data,
@@ -102,7 +102,7 @@ function urlOf(endpoint: Endpoint, { params, query }: CallInput): string {
   return baseUrl(endpoint.base) + path + search
 }
 
-/** What a device says of itself with whatever it asks, and hears with the answers; nothing, before src/start/reportDevice.ts. */
+/** Headers that a device adds to its requests, and what it reads from the answers. Empty until src/start/reportDevice.ts connects it. */
 export interface DevicePorts {
   headers: (base: Base) => Record<string, string>
   heard: (response: Response) => void
@@ -115,17 +115,17 @@ export const connectDevice = (ports: DevicePorts): void => void (device = ports)
 function headersOf(endpoint: Endpoint, input: CallInput, token: string | undefined): Record<string, string> {
   return {
     ...(token === undefined ? {} : { authorization: `Bearer ${token}`, 'idle-seconds': String(ports().idleSeconds()) }),
-    // Rule 12.7: the reporting service knows one login type only.
+    // Rule 12.7: the reporting service knows only one login type.
     ...(endpoint.base === 'reporting' ? { 'login-type': 'MERCHANT' } : {}),
     ...device.headers(endpoint.base),
     ...input.headers,
   }
 }
 
-/** Our server's own failure: with 511 a network says that it wants a login (RFC 6585). */
+/** True for our server's own failure. A 511 comes from a network that wants a login (RFC 6585). */
 export const isServerFault = ({ status }: Response): boolean => status >= 500 && status !== 511
 
-/** The envelope of rule 12.3, or, when something else answered in the server's place, that fact. */
+/** Returns the failure of rule 12.3, or NOT_OUR_ANSWER when something other than our server answered. */
 async function failureOf(response: Response): Promise<ApiError> {
   const parsed = v.safeParse(Failure, await bodyOf(response))
   if (!parsed.success) {

@@ -16,7 +16,7 @@ const facts = {
   code: v.string(),
   kind: v.picklist(BRANCH_KINDS),
   status: v.picklist(ACCOUNT_STATUSES),
-  /** The login of the branch. */
+  /** The email that the branch logs in with. */
   email: v.nullable(v.string()),
   master_guid: v.nullable(guid),
   master_name: v.nullable(v.string()),
@@ -24,9 +24,9 @@ const facts = {
   to_day: v.nullable(day),
   pos_users: count,
   last_login_at: v.nullable(instant),
-  /** When the activation link of its login was last mailed; null once it was used. */
+  /** The time when the activation link of its login was last mailed; null once the link was used. */
   invited_at: v.nullable(instant),
-  /** The account of that login, which invitations are sent to, and how it stands; a branch works before it is activated. */
+  /** The account of that login, to which invitations are sent, and its status. A branch works before its account is activated. */
   account_guid: v.nullable(guid),
   account_status: v.nullable(v.picklist(ACCOUNT_STATUSES)),
 }
@@ -37,25 +37,25 @@ export const BusinessInformation = v.strictObject({
   address: text(LIMITS.addressLength),
   postal_code: postalCode,
   contact_number: phone,
-  /** Its own; `null` takes those of the organisation. */
+  /** The branch's own hours; `null` means those of the organisation. */
   operating_hours: v.nullable(OperatingHours),
 })
 export const BranchContact = v.strictObject({ name: text(LIMITS.nameLength), email, contact_number: phone })
 
 export const Branch = v.object({
   ...facts,
-  /** The same as `guid`: rule 7.3 has both. */
+  /** The same as `guid`, because rule 7.3 has both. */
   branch_guid: guid,
   business: v.nullable(BusinessInformation),
   financial_contact: v.nullable(BranchContact),
-  /** Hashed and never readable again. `weak`: the default, or a run of digits anybody would try first. */
+  /** Hashed, and never readable again. `weak`: the default PIN, or one that is easy to guess. */
   pin: v.object({ set: v.boolean(), weak: v.boolean(), set_at: v.nullable(instant) }),
   created_at: v.nullable(instant),
   created_by: v.nullable(v.string()),
   revision,
-  /** Nothing refers to it, so that it can be deleted; one with redemptions never is. */
+  /** True when nothing refers to the branch, so that it can be deleted; never true with redemptions. */
   deletable: v.boolean(),
-  /** Vouchers that its tills have on hold, which a deactivation takes from them. */
+  /** The number of vouchers that its tills have on hold. A deactivation ends these holds. */
   on_hold: v.optional(count, 0),
 })
 export type Branch = v.InferOutput<typeof Branch>
@@ -85,8 +85,8 @@ const shared = {
 } as const
 
 /**
- * Every branch of my scope; what is created here is permanent. A master is the master of what it creates. The email of a
- * login that was activated stays.
+ * Every branch of my scope; a branch created here is permanent. A master manages the branches that it creates. The email of an activated login cannot
+ * be changed here.
  */
 export const branches = resourceEndpoints({
   ...shared,
@@ -96,7 +96,7 @@ export const branches = resourceEndpoints({
   edit: v.strictObject({ ...managed, ...editing }),
 })
 
-/** Those that a master manages; without a master none is created here. */
+/** The branches that a master manages; none can be created here without a master. */
 export const masterBranches = resourceEndpoints({
   ...shared,
   path: '/branch/master',
@@ -105,7 +105,7 @@ export const masterBranches = resourceEndpoints({
   edit: v.strictObject({ ...common, master_guid: guid, ...editing }),
 })
 
-/** Temporary ones, with a first and a last day. */
+/** Temporary branches, with a first and a last day. */
 export const adhocBranches = resourceEndpoints({
   ...shared,
   path: '/branch/adhoc',
@@ -120,7 +120,7 @@ export const adhocBranches = resourceEndpoints({
   ),
 })
 
-/** Sessions of the branch and of its POS users end in the same moment (rule 2.8). */
+/** Sessions of the branch and of its POS users end at the same moment (rule 2.8). */
 export const deactivateBranch = actionEndpoint('/branch/deactivation/:id', 'branches', 'Deactivate a branch', Branch, [
   'INVALID_STATE',
 ])

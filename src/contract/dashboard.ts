@@ -3,9 +3,9 @@ import { endpoint } from './endpoint.ts'
 import { day, guid } from './fieldSchemas.ts'
 import { cents, count, instant } from './wireFields.ts'
 
-/** How much the dashboard shows. Not in LIMITS, which every screen loads. */
+/** The sizes of the dashboard's parts. Not in LIMITS, which every screen loads. */
 export const DASHBOARD = {
-  /** The chart's thirty and the thirty before. */
+  /** The chart's thirty days and the thirty before. */
   days: 60,
   latest: 10,
 } as const
@@ -13,7 +13,7 @@ export const DASHBOARD = {
 const money = { count, cents }
 
 export const LatestRedemption = v.object({
-  /** The voucher's. */
+  /** The guid of the voucher. */
   guid,
   serial: v.string(),
   denomination_cents: cents,
@@ -24,29 +24,28 @@ export const LatestRedemption = v.object({
 export type LatestRedemption = v.InferOutput<typeof LatestRedemption>
 
 /**
- * Of my scope. Days and months are Singapore's; what was voided is in no number. Each sum is of whole days and equals what the
- * voucher table finds under the same filters.
+ * The figures of my scope. Days and months are Singapore's; voided redemptions are not counted. Each sum is of whole days and equals the sum of the
+ * voucher table under the same filters.
  */
 export const Dashboard = v.object({
   as_of: instant,
-  /** The day it is. */
   today_is: day,
   today: v.object(money),
-  /** From the first to today. */
+  /** From the first of the month to today. */
   month: v.object(money),
   /** The month before, from its first day to the same day, or to its last one if it is shorter. */
   month_before: v.object({ from: day, to: day, ...money }),
-  /** Now, past their end too as long as nobody else took the voucher. */
+  /** Current holds; after their end too, until another till takes the voucher. */
   on_hold: v.object({ ...money, tills: count }),
   /** The last DASHBOARD.days days, oldest first, days without a redemption included. */
   per_day: v.array(v.object({ day, ...money })),
-  /** This month, largest sum first; a `guid` of null is all branches beyond LIMITS.namedBranches together. */
+  /** This month, largest sum first; the `guid` null means all branches beyond LIMITS.namedBranches together. */
   by_branch: v.array(v.object({ guid: v.nullable(guid), name: v.string(), ...money })),
   /** This month, smallest denomination first. */
   by_denomination: v.array(v.object({ denomination_cents: cents, ...money })),
   /** Within those days, newest first. */
   latest: v.array(LatestRedemption),
-  /** The steps before a first voucher: the oldest Active branch, and for the rest whether there is one. */
+  /** The steps before a first voucher: the oldest Active branch, and for each other step true when it is done. */
   first_steps: v.object({
     branch_guid: v.nullable(guid),
     pos_user: v.boolean(),

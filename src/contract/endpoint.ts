@@ -4,45 +4,45 @@ import type { ErrorCode } from './envelope.ts'
 import type { ListName } from './tables/lists.ts'
 
 /**
- * Who may call: anyone; anyone with a live session, gated accounts included; or holders of one permission. `expired token`
- * is the refresh alone, which takes a token past its exp (rule 4.3). `challenge`: whoever holds the `session` or `setup` that
- * the body names; where it names none, a live session.
+ * The permitted callers: everyone; every live session, gated accounts included; or holders of one permission. `expired token` is only for the
+ * refresh, which accepts a token past its exp (rule 4.3). `challenge` is for holders of the `session` or `setup` that the body names; if it names
+ * none, for a live session.
  */
 type Access = 'public' | 'session' | 'expired token' | 'challenge' | Permission
 
 export interface Endpoint {
   base: 'api' | 'reporting'
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Below the base, with `:name` parameters. */
+  /** The path below the base, with `:name` parameters. */
   path: string
   access: Access
   summary: string
   params?: v.GenericSchema
   query?: v.GenericSchema
   body?: v.GenericSchema
-  /** How much a body may be (server/http/readJsonBody.ts). Without it `small` where nobody has logged in, else `form`. */
+  /** The size limit of the body (server/http/readJsonBody.ts). Without it, `small` for callers who are not logged in, else `form`. */
   size?: 'small' | 'sync' | 'form' | 'application' | 'batch'
   /** The schema of `data`, or a file returned whole. */
   answer: v.GenericSchema | 'file'
   /** The list behind a page of a table, with its columns and filters. */
   list?: ListName
-  /** Header names the call must carry beyond Authorization. */
+  /** The names of headers that the call must carry besides Authorization. */
   headers?: readonly 'login-type'[]
   /** Reads files before it answers: on a busy server that takes longer than other calls may. */
   slow?: true
-  /** Large and seldom another: the browser keeps the answer, and asks by its tag whether it is still so. */
+  /** True for a large answer that seldom changes: the browser keeps it, and asks by its tag if it has changed. */
   tagged?: true
-  /** A call of a counter, or of a backlog for which nobody waits, as its header says (server/services/queues.ts). */
+  /** A call of a counter, or of a backlog without a waiting customer, as its header says (server/services/queues.ts). */
   lane?: 'till'
-  /** Codes of its own, beyond those every endpoint can give. */
+  /** Error codes of this endpoint, besides those that every endpoint can give. */
   errors?: readonly ErrorCode[]
 }
 
 type Definition = Omit<Endpoint, 'base'> & Partial<Pick<Endpoint, 'base'>>
 
 /**
- * An endpoint of the portal's backend, unless it says otherwise. Keeps the literal types, so that a caller of `voucher.redeem` gets its
- * very body and answer.
+ * Defines an endpoint, of the portal's backend unless `base` says otherwise. Keeps the literal types, so that a caller of `voucher.redeem` gets the
+ * exact types of its body and answer.
  */
 // @__NO_SIDE_EFFECTS__
 export function endpoint<const D extends Definition>(definition: D) {

@@ -12,7 +12,7 @@ interface Inside {
   value?: unknown
 }
 
-/** The schemas that make one up. What a pipe does later only happens when what it did before went well. */
+/** Returns the schemas inside a schema. A later action of a pipe runs only after the earlier ones succeeded. */
 function partsOf(schema: v.GenericSchema): v.GenericSchema[] {
   const { entries = {}, options = [], wrapped, item, value } = schema as v.GenericSchema & Inside
   const inside = [...Object.values(entries), ...options, wrapped, item, value].filter(isSchema)

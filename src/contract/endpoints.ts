@@ -32,11 +32,11 @@ import * as voucher from './vouchers.ts'
 
 type Named<N extends string, R> = { [K in keyof R & string as `${N}.${K}`]: R[K] }
 
-/** The endpoints of one resource under its name: `branches.datatable`, `branches.create` … */
+/** Returns the endpoints of one resource under its name: `branches.datatable`, `branches.create` … */
 const named = <const N extends string, R extends Record<string, Endpoint>>(name: N, resource: R): Named<N, R> =>
   Object.fromEntries(Object.entries(resource).map(([key, one]) => [`${name}.${key}`, one])) as Named<N, R>
 
-/** The one list of endpoints: server routes, OpenAPI and the contract tests are made from it. */
+/** The one list of endpoints: server routes, OpenAPI and the contract tests use it. */
 export const ENDPOINTS = {
   'system.health': system.health,
   'system.ready': system.ready,

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 
-/** One refused field: where (`from`, `brands.0.name`), which rule, and the spec's words for it. Never the value itself. */
+/** One refused field: its path (`from`, `brands.0.name`), the rule, and the spec's words for it. Never the value itself. */
 export const FieldIssue = v.object({ path: v.string(), rule: v.string(), message: v.string() })
 
 export type FieldIssue = v.InferOutput<typeof FieldIssue>
 
-/** Facts beside a code: `fields` for a refused form, the others where a code names them. */
+/** Facts beside a code: `fields` for a refused form, the others for the codes that have them. */
 const FailureData = v.looseObject({ fields: v.optional(v.array(FieldIssue)) })
 
 /** Every answer that is not 200 or 201 (rule 12.3). */
@@ -22,8 +22,8 @@ export type Failure = v.InferOutput<typeof Failure>
 export const success = <S extends v.GenericSchema>(data: S) => v.object({ data })
 
 /**
- * Every code a failure may carry, with the one status it travels on (rule 12.4). 401 is kept for a dead session or an
- * expired token: a wrong password is 400, so that no client ever mistakes it for a reason to log someone out.
+ * Every error code, with the one status it is sent with (rule 12.4). 401 is only for a dead session or an expired token. A wrong password is 400, so
+ * that no client takes it for a reason to log the user out.
  */
 export const ERROR_STATUS = {
   MALFORMED_JSON: 400,

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 
 /**
- * Field schemas that bodies, answers and forms are built from; those of bodies and answers alone are in wireFields.ts, since the
- * login and the addresses of tables are read before them. Messages are the given words (rule 1.7), with `{max}` and the
- * like already filled in; a rule's name travels beside them in `data.fields`.
+ * Field schemas for bodies, answers and forms. Those for bodies and answers alone are in wireFields.ts, because the login and the addresses of tables
+ * need only these. Messages are the given words (rule 1.7), with `{max}` and the like already filled in; `data.fields` carries a rule's name beside
+ * them.
  */
 export const FIRST_MESSAGES = {
   required: 'is required',
@@ -11,7 +11,7 @@ export const FIRST_MESSAGES = {
   max: (max: number) => `must be shorter than or equal to ${max} characters`,
 } as const
 
-/** PostgreSQL cannot store NUL, and a lone surrogate has no UTF-8 form: both are refused at the border (rule 12.5). */
+/** Refuses text that cannot be stored (rule 12.5): PostgreSQL cannot store NUL, and a lone surrogate has no UTF-8 form. */
 export const storable = (value: string) => !/[\0\p{Surrogate}]/u.test(value)
 
 /** Text of 1 to `max` characters, trimmed at both ends. */
@@ -28,32 +28,32 @@ export const guid = v.pipe(v.string(), v.uuid('must be an id'), v.toLowerCase())
 
 const DAY = /^20\d\d-\d\d-\d\d$/
 
-/** Whether it is a real day. Rules over two days also run while one of them is not, and must not judge then. */
+/** True for a real day. Rules about two days also run while one of them is not real, and must not judge then. */
 export function isCalendarDay(day: string): boolean {
   if (!DAY.test(day)) return false
   const date = new Date(`${day}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)
 }
 
-/** A Singapore calendar day, `2026-11-21`, between 2000 and 2100: wide enough for any voucher, too narrow for a full-table scan. */
+/** A Singapore calendar day, `2026-11-21`, between 2000 and 2099: wide enough for any voucher, too narrow for a full-table scan. */
 export const day = v.pipe(
   v.string(FIRST_MESSAGES.required),
   v.nonEmpty(FIRST_MESSAGES.required),
   v.check(isCalendarDay, 'must be a date'),
 )
 
-/** Marks that nobody sees, which text copied from a contact or a web page brings along: of direction, of no width, soft hyphens. */
+/** Invisible characters that come along with text copied from a contact or a web page: direction marks, zero-width characters, soft hyphens. */
 const INVISIBLE = /[\u00AD\u061C\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/g
 
-/** What a person sees of a value that is no prose, in the plain form of its signs: `６` of an East Asian keyboard is `6`. */
+/** Keeps the visible characters of a value that is not prose, in their plain form: `６` of an East Asian keyboard becomes `6`. */
 export const visibleText = v.transform((value: string) => value.replaceAll(INVISIBLE, '').normalize('NFKC'))
 
-/** A domain has a dot, and no dot of an address stands beside another one. */
+/** A domain has a dot, and no two dots are adjacent. */
 const DOTTED = /^[^.@]+(?:\.[^.@]+)*@[^.@]+\.(?:[^.@]+\.)*(?:[A-Za-z]{2,}|xn--[A-Za-z\d-]+)$/
 
 /**
- * An address that mail servers take, `o'brien&co@my--shop.example` too: the form that browsers check in a field of emails, and
- * a domain with a dot. Also the login name of a merchant account.
+ * An address that mail servers accept, even `o'brien&co@my--shop.example`: the form that browsers check in an email field, with a dot in the domain.
+ * Also the login name of a merchant account.
  */
 export const email = v.pipe(
   v.string(FIRST_MESSAGES.required),

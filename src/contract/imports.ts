@@ -6,10 +6,10 @@ import { guid, username } from './fieldSchemas.ts'
 import { LIMITS } from './limits.ts'
 import { listOf } from './wireFields.ts'
 
-/** Of a row in its file, whose header is row 1: what an answer is about. */
+/** The number of a row in its file, whose header is row 1. Answers name the row by it. */
 const number = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(LIMITS.importRows + 1))
 
-/** A branch as the forms of a permanent and of an adhoc one take it. */
+/** A branch with the fields of the form for a permanent or an adhoc branch. */
 export const ImportedBranch = v.variant('kind', [
   v.strictObject({ kind: v.literal('permanent'), ...branches.create.body.entries }),
   v.pipe(
@@ -19,13 +19,13 @@ export const ImportedBranch = v.variant('kind', [
 ])
 export type ImportedBranch = v.InferOutput<typeof ImportedBranch>
 
-/** A POS user without a password: the server makes one up. `null` is the branch of the Branch Merchant that asks. */
+/** A POS user without a password: the server makes one up. `null` means the branch of the Branch Merchant who imports. */
 export const ImportedPosUser = v.strictObject({ username, branch_code: v.nullable(branchCode) })
 export type ImportedPosUser = v.InferOutput<typeof ImportedPosUser>
 
 const isEachOnce = (rows: readonly { number: number }[]) => new Set(rows.map((row) => row.number)).size === rows.length
 
-/** At most LIMITS.importBatch rows. `dry_run`: what would happen; nothing is changed, and somebody may take what is `ok` before. */
+/** At most LIMITS.importBatch rows. `dry_run` only says what would happen; a name that is `ok` then may be taken before the import. */
 const batchOf = <R extends v.GenericSchema<unknown, { number: number }>>(row: R) =>
   v.strictObject({
     dry_run: v.boolean(),
@@ -37,8 +37,8 @@ const batchOf = <R extends v.GenericSchema<unknown, { number: number }>>(row: R)
   })
 
 /**
- * `existing`: such a record is there already, perhaps because an earlier answer was lost. A POS user's temporary password is told
- * for as long as it is the one of this import, else it is `null`; a dry run tells none.
+ * `existing`: the record exists already, perhaps because an earlier answer was lost. A POS user's temporary password is told as long as it is still
+ * the one of this import, else it is `null`; a dry run tells none.
  */
 const ImportAnswer = v.variant('outcome', [
   v.object({ number, outcome: v.literal('ok') }),

@@ -1,27 +1,27 @@
-/** Numbers that browser and server both enforce. docs/RULES.md has most of them. */
+/** Limits that browser and server both enforce. docs/RULES.md has most of them. */
 export const LIMITS = {
-  /** Masters that are Active or Pending Activation. */
+  /** The number of masters that may be Active or Pending Activation. */
   openMasters: 5,
-  /** Whole months a transaction report may span. */
+  /** The number of whole months that a transaction report may span. */
   transactionReportMonths: 2,
-  /** Whole months a monthly report may span: one year. */
+  /** The number of whole months that a monthly report may span: one year. */
   monthlyReportMonths: 12,
-  /** Rows of a report that its preview shows. */
+  /** The number of rows in the preview of a report. */
   previewRows: 10,
-  /** Branches that the dashboard names; all others are one row. */
+  /** The number of branches that the dashboard names; all others share one row. */
   namedBranches: 10,
   /** Rule 11.2. */
   tablePageSize: 100,
   tableDeepestStart: 10_000,
   tableCountedRows: 10_000,
   listRows: 1_000,
-  /** Compact JWE of a 128-character password with its nonce stays under this. */
+  /** A compact JWE of a 128-character password with its nonce stays under this. */
   jweLength: 4_096,
   nameLength: 100,
   tillNameLength: 30,
   addressLength: 300,
   reasonLength: 1_000,
-  /** Of one application (SGN-05). */
+  /** For one application (SGN-05). */
   brands: 50,
   outlets: 500,
   categories: 30,
@@ -34,31 +34,31 @@ export const LIMITS = {
   brandLogoLeastWidth: 60,
   brandLogoLeastHeight: 40,
   agreementMb: 5,
-  /** Rule 13.1: the brand logo's 3:2 may be off by this much. */
+  /** Rule 13.1: the brand logo's 3:2 may differ by this much. */
   brandLogoRatioPercent: 1,
-  /** Rule 9.8, for the holds of one till and of one POS user alike. */
+  /** Rule 9.8, for the holds of one till and also of one POS user. */
   openHolds: 15,
-  /** Of one call of a till: what became of its holds. */
+  /** The number of rows in one call of a till that settles holds. */
   syncRows: 100,
   holdHours: 24,
-  /** Rule 9.21: then the programme ends a hold that nobody has redeemed or taken over. */
+  /** Rule 9.21: after this time the programme ends a hold that was neither redeemed nor taken over. */
   holdDays: 90,
-  /** A till with vouchers that are not uploaded is a notice after this long without a word. */
+  /** A till with vouchers to upload becomes a notice after this time without a report. */
   silentHours: 1,
-  /** A code that enrols a device works once, and this long. */
+  /** A code that enrols a device works once, for this long. */
   enrolmentMinutes: 15,
-  /** Rule 10.7: a month is closed so long after its end, which is the last upload of a hold and a margin. */
+  /** Rule 10.7: a month is closed this long after its end, which allows for the last upload of a hold and a margin. */
   monthClosesHours: 30,
   confirmMinutes: 10,
   voidMinutes: 5,
-  /** How many notices of a kind there are, and how long ago something may have happened that is one. */
+  /** The number of notices of each kind, and the age of the oldest event that becomes one. */
   notices: 10,
   noticeDays: 30,
-  /** What went wrong, kept on one device and told in one call. */
+  /** The number of problems that a device keeps and reports in one call. */
   troubles: 50,
-  /** Of one imported file. */
+  /** For one imported file. */
   importRows: 5_000,
   importMb: 5,
-  /** Rows of it that travel in one request. */
+  /** The number of its rows in one request. */
   importBatch: 50,
 } as const

@@ -14,7 +14,7 @@ const facts = {
   status: v.picklist(ACCOUNT_STATUSES),
   branches: count,
   last_login_at: v.nullable(instant),
-  /** When the activation link was last mailed; null once it was used. */
+  /** The time when the activation link was last mailed; null once the link was used. */
   invited_at: v.nullable(instant),
   created_at: instant,
 }
@@ -25,14 +25,14 @@ export const Master = v.object({
   ...facts,
   revision,
   managed: v.array(Option),
-  /** Nothing refers to it, so that it can be deleted. */
+  /** True when nothing refers to the master, so that it can be deleted. */
   deletable: v.boolean(),
 })
 export type Master = v.InferOutput<typeof Master>
 
 const name = v.pipe(text(LIMITS.nameLength), v.minLength(3, MESSAGES.min3))
 
-/** Rule 7.1: more than 5 Active or Pending Activation; decided at the server, two creating at once included. */
+/** Rule 7.1: at most 5 may be Active or Pending Activation. The server decides, also when two are created at once. */
 export const masters = resourceEndpoints({
   path: '/merchant/additional',
   feature: 'masters',
@@ -41,12 +41,12 @@ export const masters = resourceEndpoints({
   row: MasterRow,
   record: Master,
   create: v.strictObject({ name, email }),
-  /** The email of an account that was activated stays. */
+  /** The email of an activated account cannot be changed here. */
   edit: v.strictObject({ name, email, revision }),
   errors: ['ACCOUNT_LIMIT_EXCEEDED', 'NAME_TAKEN'],
 })
 
-/** Sessions end at once; its branches fall back to the main account (rule 7.2). */
+/** Sessions end at once; the branches go back to the main account (rule 7.2). */
 export const deactivateMaster = actionEndpoint(
   '/merchant/additional/deactivation/:id',
   'masters',
@@ -62,7 +62,7 @@ export const reactivateMaster = actionEndpoint(
   ['INVALID_STATE', 'ACCOUNT_LIMIT_EXCEEDED'],
 )
 
-/** Mails the person a link to set a new password; nobody else learns it. */
+/** Mails the master a link to set a new password; only the master sees it. */
 export const resetMerchantPassword = endpoint({
   method: 'PUT',
   path: '/merchant/reset_password/:id',

@@ -3,26 +3,26 @@ import { endpoint } from './endpoint.ts'
 import { guid } from './fieldSchemas.ts'
 import { cents, count, instant } from './wireFields.ts'
 
-/** A notice is new on a device until its key was seen there: what makes it news again is a part of it. */
+/** A notice is new on a device until its key was seen there. The key changes when the notice is news again. */
 const key = v.string()
 const sum = { count, cents }
 
-/** The concerns about money at a till that need its merchant: the same as on the page of devices (domain/devices/deviceConcerns.ts). */
+/** A till's problems with money, which its merchant must look at: the same as on the page of devices (domain/devices/deviceConcerns.ts). */
 export const TillConcern = v.variant('is', [
-  /** It held something, and nobody has said what became of it. */
+  /** It had vouchers on hold that were never settled. */
   v.object({ is: v.literal('unsettled'), ...sum }),
-  /** Vouchers wait on it, and nothing was heard of it for so long. */
+  /** It has vouchers to upload, and has not reported for so long. */
   v.object({ is: v.literal('silent'), silent_ms: count, ...sum }),
-  /** It has late uploads that nobody has reviewed. */
+  /** It has late uploads that were not reviewed. */
   v.object({ is: v.literal('late'), ...sum }),
-  /** It accepted vouchers without a check that were lost or refused, and nobody has reviewed them. */
+  /** It accepted vouchers without a check that were lost or refused, and not reviewed. */
   v.object({ is: v.literal('lost'), ...sum }),
 ])
 export type TillConcern = v.InferOutput<typeof TillConcern>
 
 export const Notice = v.variant('kind', [
   v.object({ kind: v.literal('till'), key, till: v.string(), branch_name: v.string(), concern: TillConcern }),
-  /** Links for new logins that ran out before anybody used them. `guid`, `name` and `email`: of the one that ran out last. */
+  /** Links for new logins that expired unused. `guid`, `name` and `email` are those of the login whose link expired last. */
   v.object({
     kind: v.literal('invitations expired'),
     key,
@@ -46,7 +46,7 @@ export const Notice = v.variant('kind', [
 export type Notice = v.InferOutput<typeof Notice>
 
 export const Notices = v.object({
-  /** Notices that need somebody, the worst first; then actions of the provider, newest first. */
+  /** First the notices that need action, the worst first; then actions of the provider, newest first. */
   notices: v.array(Notice),
 })
 export type Notices = v.InferOutput<typeof Notices>

@@ -13,7 +13,7 @@ const facts = {
   branch_name: v.string(),
   last_login: v.nullable(instant),
   status: v.picklist(ACCOUNT_STATUSES),
-  /** The password somebody set for it was not replaced yet. */
+  /** True until the user replaces the password that the merchant or the server set. */
   must_change_password: v.boolean(),
 }
 export const PosUserRow = v.object({ ...facts, revision })
@@ -24,18 +24,18 @@ export const PosUser = v.object({
   created_at: instant,
   revision,
   deletable: v.boolean(),
-  /** Vouchers it has on hold, which a deactivation takes from it. */
+  /** The number of vouchers on hold for the user. A deactivation ends these holds. */
   on_hold: v.optional(count, 0),
 })
 export type PosUser = v.InferOutput<typeof PosUser>
 
 const NEW_PASSWORD = ['KEY_EXPIRED', 'PASSWORD_REFUSED', 'PASSWORD_REUSED', 'PASSWORD_TOO_COMMON'] as const
 
-/** An entry of the list: usernames are looked for together with where they work. */
+/** An entry of the list: users look for usernames together with their branches. */
 export const PosUserOption = v.object({ ...Option.entries, branch_guid: guid, branch_name: v.string() })
 export type PosUserOption = v.InferOutput<typeof PosUserOption>
 
-/** The password is the merchant's; the cashier replaces it at the first login. Usernames are one list for the platform. */
+/** The merchant sets the password; the cashier replaces it at the first login. Usernames are unique on the whole platform. */
 const generic = resourceEndpoints({
   path: '/pos',
   feature: 'pos',
@@ -51,7 +51,7 @@ export const posUsers = { ...generic, list: endpoint({ ...generic.list, answer: 
 
 const to = { access: { feature: 'pos', action: 'edit' } } as const
 
-/** The same call and handler at the path of a POS user's own, which the portal uses. */
+/** The same call and handler under a path of its own, which the portal uses. */
 export const editPosUser = endpoint({ ...posUsers.update, path: '/pos/edit/:id' })
 
 /** Branch and user are checked as a pair (ACL-04). */
@@ -86,7 +86,7 @@ export const changePosPassword = endpoint({
   errors: NEW_PASSWORD,
 })
 
-/** A POS user has no email address for a link: whoever resets the password reads it to the cashier, once. */
+/** A POS user has no email address for a link: the user who resets the password reads it to the cashier, once. */
 export const resetPosPassword = endpoint({
   ...to,
   method: 'PUT',

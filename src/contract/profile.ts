@@ -7,13 +7,13 @@ import { phone, uen } from './merchants/singaporeNumbers.ts'
 import { byId, revision } from './tables/resourceEndpoints.ts'
 import { instant } from './wireFields.ts'
 
-/** Rule 6.2. */
+/** The checks of a voucher that an organisation can choose (rule 6.2). */
 export const VERIFICATION_METHODS = ['Serial', 'Serial and branch PIN'] as const
 export type VerificationMethod = (typeof VERIFICATION_METHODS)[number]
 
 /**
- * Whose: the organisation with its main account, a master, a branch. `a` of PUT /merchant/{a}/{b}; not `additional`, for that
- * path edits a master as the main account does.
+ * The owners of a profile: the organisation with its main account, a master, a branch. This is `a` of PUT /merchant/{a}/{b}; not `additional`,
+ * because on that path the main account edits a master.
  */
 const PROFILE_TYPES = ['main', 'adhoc', 'master', 'branch'] as const
 export type ProfileType = (typeof PROFILE_TYPES)[number]
@@ -23,7 +23,7 @@ const RECIPIENTS_RULE = 'are separated by commas only'
 const RECIPIENTS_MOST = 20
 const TOO_MANY_RECIPIENTS = `must be ${RECIPIENTS_MOST} addresses or fewer`
 
-/** Typed as one line with commas and nothing else between (rule 6.3); each is an email address, none twice. */
+/** Typed on one line, separated only by commas (rule 6.3); each is an email address, and duplicates are dropped. */
 export const recipients = v.pipe(
   v.string(),
   v.maxLength(2_000),
@@ -42,7 +42,7 @@ export const recipients = v.pipe(
 
 const contact = { contact_name: text(LIMITS.nameLength), contact_number: phone }
 
-/** One mail of a monthly summary: `at` is when it was sent, or when it was put out to be sent. */
+/** One mail of a monthly summary: `at` is the time when it was sent, or queued if it was not sent yet. */
 export const SummaryMail = v.object({
   month: v.string(),
   to: v.string(),
@@ -66,14 +66,14 @@ export const Profile = v.object({
   verification_method: v.picklist(VERIFICATION_METHODS),
   monthly_summary: v.object({
     enabled: v.boolean(),
-    /** The extra ones. */
+    /** The extra addresses. */
     recipients: v.array(v.string()),
-    /** Everybody it goes to, the contact address first. */
+    /** All addresses that get it, the contact address first. */
     to: v.array(v.string()),
-    /** Of the last three months that had one, newest first; not in the answer of an edit. */
+    /** For the last three months with a summary, newest first; not in the answer of an edit. */
     mails: v.optional(v.array(SummaryMail)),
   }),
-  /** The upload that the logo came with: a save whose answer was lost knows its own by it. */
+  /** The upload key of the logo. After a lost answer, a repeated save recognises its own logo by it. */
   logo_key: v.nullable(v.string()),
   /** A signed address good for five minutes. */
   logo_url: v.nullable(v.string()),
@@ -99,11 +99,11 @@ export const OrganisationProfileEdit = v.strictObject({
   verification_method: v.picklist(VERIFICATION_METHODS),
   monthly_summary_enabled: v.boolean(),
   recipients,
-  /** A new upload; `null` takes the logo away; absent leaves it. */
+  /** A new upload; `null` removes the logo; absent leaves it. */
   logo: v.optional(v.nullable(uploadKey)),
   revision,
 })
-/** An ADHOC Merchant has no onboarding to give its registration number in. `null` takes it away; absent leaves it. */
+/** The registration number is here because an ADHOC Merchant has no onboarding. `null` removes it; absent leaves it. */
 export const AdhocProfileEdit = v.strictObject({
   ...OrganisationProfileEdit.entries,
   registration_number: v.optional(v.nullable(uen)),
@@ -111,8 +111,8 @@ export const AdhocProfileEdit = v.strictObject({
 export const AccountProfileEdit = v.strictObject({ name: text(LIMITS.nameLength), ...contact, revision })
 
 /**
- * PUT /merchant/{a}/{b} (rule 6.1): `a` is the type of the profile, `b` its account, and both must be mine (ACL-04).
- * One endpoint for each type, for what can be edited differs.
+ * PUT /merchant/{a}/{b} (rule 6.1): `a` is the type of the profile, `b` its account, and both must be mine (ACL-04). Each type has its own endpoint,
+ * because the fields to edit differ.
  */
 const profileEdit = <const T extends ProfileType, B extends v.GenericSchema>(type: T, body: B) =>
   endpoint({

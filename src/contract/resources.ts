@@ -14,7 +14,7 @@ export const ResourceRow = v.object({
   content_type: v.string(),
   size: count,
   updated_at: instant,
-  /** When I last downloaded it: older than `updated_at` means there is a newer one. */
+  /** The time of my last download; older than `updated_at` means that there is a newer file. */
   downloaded_at: v.nullable(instant),
 })
 export type ResourceRow = v.InferOutput<typeof ResourceRow>
@@ -22,7 +22,7 @@ export type ResourceRow = v.InferOutput<typeof ResourceRow>
 const number = (least: number, most: number) =>
   v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number), v.minValue(least), v.maxValue(most))
 
-/** The table query as URL parameters (rule 11.1); each at most once. */
+/** The table query as URL parameters (rule 11.1), each at most once. */
 export const resourceTable = endpoint({
   method: 'GET',
   path: '/resources/datatable/merchant',

@@ -16,7 +16,7 @@ const UPLOAD_TYPES = {
 
 const KB = 1_024
 
-/** Rules 13.1 and 13.2. "Under" 100KB is below it; "max" 50KB and 5MB include themselves. */
+/** Rules 13.1 and 13.2. "Under" 100KB excludes 100KB itself; "max" 50KB and 5MB include it. */
 const SIZES = {
   profile_logo: {
     most: LIMITS.profileLogoKb * KB,
@@ -31,7 +31,7 @@ const SIZES = {
 
 const TYPE_WORDS = { logo: 'must be JPEG or PNG', pdf: 'must be a PDF' } as const
 
-/** What is wrong with a file of so many bytes for its kind, in the spec's words; `undefined` when nothing is. */
+/** Returns the spec's words for a file that is too large for its kind; `undefined` for any other. */
 export const sizeFault = (kind: UploadKind, bytes: number): string | undefined =>
   bytes > SIZES[kind].most ? SIZES[kind].words : undefined
 
@@ -46,16 +46,16 @@ const sizeOf = (kind: UploadKind) =>
 const file = <const K extends UploadKind>(kind: K) => ({
   kind: v.literal(kind),
   content_type: v.picklist(UPLOAD_TYPES[kind], kind === 'merchant_agreement' ? TYPE_WORDS.pdf : TYPE_WORDS.logo),
-  /** Bytes. The store takes exactly so many. */
+  /** The size in bytes, which the store accepts exactly. */
   content_length: sizeOf(kind),
-  /** As the person's device calls it, to show: the server picks the key (UPL-01). */
+  /** The name on the user's device, for display only: the server chooses the key (UPL-01). */
   filename: v.optional(optionalText(1_000)),
 })
 
 const Presigned = v.object({
   url: v.string(),
   method: v.literal('PUT'),
-  /** To be sent with the file as they are; no token and no cookie goes along (rule 13.4). */
+  /** The headers to send unchanged with the file, without a token or a cookie (rule 13.4). */
   headers: v.record(v.string(), v.string()),
   key: uploadKey,
   expires_at: instant,
@@ -76,10 +76,10 @@ export const presign = endpoint({
   errors: ['FORBIDDEN', 'TOO_MANY_ATTEMPTS'],
 })
 
-/** For the action `upload`. Without one the request is not ill-formed but has no right: 403 (UPL-09). */
+/** For the action `upload`. A request without it is not malformed but not permitted: 403 (UPL-09). */
 const proof = { captcha_token: v.optional(captchaProof) }
 
-/** For the application form, before there is an account. */
+/** For the application form, before an account exists. */
 export const presignPublic = endpoint({
   method: 'POST',
   path: '/s3_upload/s3_presigned_url/public',

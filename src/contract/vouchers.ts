@@ -12,11 +12,11 @@ export function hasValidCheckDigit(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** The last digit of an EAN-13, for its first twelve. */
+/** Returns the last digit of an EAN-13, for its first twelve. */
 export const checkDigit = (twelve: string): string =>
   [...'0123456789'].find((digit) => hasValidCheckDigit(twelve + digit))!
 
-/** 13 digits, a valid EAN-13 with prefix 2 (rule 8.2). Spaces as printed under the barcode are taken out first. */
+/** 13 digits, a valid EAN-13 with prefix 2 (rule 8.2). Spaces as printed under the barcode are removed first. */
 export const serial = v.pipe(
   v.string(MESSAGES.required),
   v.transform((value) => value.replaceAll(/[\s-]/g, '')),
@@ -28,18 +28,18 @@ export const serial = v.pipe(
 )
 
 const facts = { denomination_cents: cents, expires_on: day }
-/** In the `data` of VOUCHER_ALREADY_USED, VOUCHER_EXPIRED and VOUCHER_REVOKED. */
+/** The `data` of VOUCHER_ALREADY_USED, VOUCHER_EXPIRED and VOUCHER_REVOKED. */
 export const VoucherFacts = v.object(facts)
 export type VoucherFacts = v.InferOutput<typeof VoucherFacts>
 
 const described = { serial: v.string(), ...facts }
 
-/** Past `ends` another till may take it; until one does, it is held. */
+/** After `ends` another till may take the voucher; until one does, it stays on hold. */
 const TillHold = v.object({ till: v.string(), since: instant, ends: instant })
 
 /**
- * A row of the voucher table. A voucher that my scope neither holds nor redeemed is shown only for its full serial, and then
- * without date and branch: never where else it was used (rule 8.4).
+ * A row of the voucher table. A voucher that my scope neither holds nor redeemed is shown only for its full serial, and without date and branch:
+ * where else it was used is never told (rule 8.4).
  */
 export const VoucherRow = v.object({
   guid,
@@ -47,12 +47,12 @@ export const VoucherRow = v.object({
   status: v.picklist(VOUCHER_STATUSES),
   in_scope: v.boolean(),
   date_used: v.nullable(instant),
-  /** Where it was used, or is on hold. */
+  /** The branch where it was used, or is on hold. */
   branch_guid: v.nullable(guid),
   branch_name: v.nullable(v.string()),
-  /** The till of my scope that has it on hold; its status is then what it is without the hold. */
+  /** The till of my scope that has it on hold. `status` is the status without the hold. */
   held: v.optional(v.nullable(TillHold), null),
-  /** Of a redemption that was voided: when. Date and branch are then those of this redemption. */
+  /** The time when its redemption was voided. Date and branch are then those of this redemption. */
   voided_at: v.optional(v.nullable(instant), null),
 })
 export type VoucherRow = v.InferOutput<typeof VoucherRow>
@@ -68,7 +68,7 @@ export const vouchers = listEndpoints({
   errors: ['TOO_MANY_ATTEMPTS'],
 })
 
-/** What happened to a voucher in my scope, oldest first. What was voided shows both. */
+/** An event of a voucher in my scope, oldest first. A voided redemption has two. */
 export const VoucherEvent = v.object({
   event: v.picklist(['Redeemed', 'Voided']),
   at: instant,
@@ -76,7 +76,7 @@ export const VoucherEvent = v.object({
   branch_guid: guid,
   branch_name: v.string(),
   pos_username: v.string(),
-  /** Of a late upload: who settled it by hand for its till, if it was not the till, and who reviewed it, and when. */
+  /** For a late upload: the user who settled it by hand, if the till did not, and the reviewer and time of the review. */
   late: v.nullable(
     v.object({
       settled: v.nullable(v.object({ by: v.string(), reason: v.string() })),
@@ -106,7 +106,7 @@ export const listVouchers = endpoint({
   answer: v.array(Option),
 })
 
-/** The programme's vouchers are the provider's: these endpoints exist and refuse every user of the portal (rule 8.1). */
+/** Vouchers belong to the provider: these endpoints exist, but refuse every user of the portal (rule 8.1). */
 const forbidden = { answer: v.never() } as const
 export const createVoucher = endpoint({
   ...forbidden,

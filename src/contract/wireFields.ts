@@ -3,7 +3,7 @@ import type { ErrorCode } from './envelope.ts'
 import { FIRST_MESSAGES, isCalendarDay, storable } from './fieldSchemas.ts'
 import { LIMITS } from './limits.ts'
 
-// What fieldSchemas.ts is not: words and fields that nothing needs before the first screen is drawn.
+// The words and fields missing in fieldSchemas.ts, because nothing needs them before the first screen is drawn.
 
 export const MESSAGES = {
   ...FIRST_MESSAGES,
@@ -22,19 +22,17 @@ export const MESSAGES = {
 } as const
 
 /**
- * A check that answers with a code of its own instead of VALIDATION_FAILED: the code is attached to the predicate, which valibot
- * hands back as the issue's `requirement`.
+ * Gives a check an error code of its own instead of VALIDATION_FAILED. The code is attached to the predicate, which valibot hands back as the issue's
+ * `requirement`.
  */
 export const withErrorCode = <F extends (...input: never[]) => boolean>(code: ErrorCode, predicate: F) =>
   Object.assign(predicate, { code })
 
-/** Text that may be empty: search boxes and the like. */
+/** Text that may be empty, as in search boxes. */
 export const optionalText = (max: number) =>
   v.pipe(v.string(), v.check(storable, 'must be plain text'), v.maxLength(max, MESSAGES.max(max)))
 
-/**
- * A list of at most `most` items. Its length is judged before its items: ten thousand bad ones would be told one by one (TBL-08).
- */
+/** A list of at most `most` items. Its length is checked before its items; otherwise ten thousand bad ones would be reported one by one (TBL-08). */
 export function listOf<const I extends v.GenericSchema>(item: I, most: number, words?: string) {
   const list = v.array(item)
   const length = v.maxLength<unknown[], number, string | undefined>(most, words)
@@ -47,11 +45,11 @@ export function listOf<const I extends v.GenericSchema>(item: I, most: number, w
       return { typed: false, value, issues } as v.FailureDataset<v.InferIssue<I>>
     },
   }
-  // For the OpenAPI, which reads pipes.
+  // For the OpenAPI, which is made from pipes.
   return v.pipe(judgedFirst, v.maxLength(most, words))
 }
 
-/** RFC 3339 in UTC, as every instant on the wire. */
+/** RFC 3339 in UTC, like every instant in the contract. */
 export const instant = v.pipe(v.string(), v.isoTimestamp('must be a date and time'))
 
 /** A Singapore calendar month, `2026-11`. */
@@ -61,7 +59,7 @@ export const month = v.pipe(
   v.check((value) => isCalendarDay(`${value}-01`), 'must be a month'),
 )
 
-/** Integer cents: money never travels as a fraction. */
+/** Integer cents: money is never sent as a fraction. */
 export const cents = v.pipe(v.number(MESSAGES.number), v.safeInteger(), v.minValue(0))
 
 export const count = v.pipe(
@@ -70,17 +68,17 @@ export const count = v.pipe(
   v.minValue(0, MESSAGES.countAtLeast),
 )
 
-/** How many outlets, terminals and the like: what a person types. */
+/** A number of outlets, terminals and the like, as typed by a user. */
 export const quantity = v.pipe(count, v.maxValue(100_000, 'must be 100000 or less'))
 
-/** 32 random bytes in base64url: mailed links, challenges. */
+/** 32 random bytes in base64url, for mailed links and challenges. */
 export const OPAQUE_TOKEN = /^[\w-]{43}$/
 
 export const opaqueToken = v.pipe(v.string(), v.regex(OPAQUE_TOKEN, 'is not from this server'))
 
 const withoutBlanks = v.transform((value: string) => value.replaceAll(/[\s-]/g, ''))
 
-/** What an authenticator app shows; typed or pasted with the blanks it is shown with. */
+/** The code of an authenticator app, with or without the blanks that the app shows. */
 export const authCode = v.pipe(
   v.string(MESSAGES.required),
   withoutBlanks,
@@ -102,7 +100,7 @@ const readableCode = (length: number, message: string) =>
 /** 80 bits, shown as `XXXX-XXXX-XXXX-XXXX`. */
 export const recoveryCode = readableCode(16, 'is not a recovery code')
 
-/** 40 bits, shown as `XXXX XXXX`: what makes a device a till. */
+/** 40 bits, shown as `XXXX XXXX`; makes a device a till. */
 export const enrolmentCode = readableCode(8, 'is not such a code')
 
 /** A compact JWE of `{ password, nonce }` for the key of `GET /auth/encryption_public_key` (rule 3.1), one per password field. */

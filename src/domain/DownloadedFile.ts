@@ -1,4 +1,4 @@
-/** A file as the server sent it, whole. */
+/** A complete file as the server sent it. */
 export interface DownloadedFile {
   bytes: ArrayBuffer
   filename: string

@@ -3,14 +3,14 @@ import type { SyncOutcome, SyncRow } from '../contract/redemptions/sync.ts'
 import type { Outcome } from './Outcome.ts'
 
 /**
- * The two calls of a till. `verify` goes with the session of whoever is logged in. `sync` goes with the secrets of the holds alone: nothing
- * that happens to a session may keep money on the device.
+ * The two calls of a till. `verify` uses the session of the logged-in user. `sync` uses only the secrets of the holds, so that no problem of a
+ * session can keep money on the device.
  */
 export interface TillWire {
   verify: (request: VerifyRequest) => Promise<WireAnswer<VerifiedVoucher>>
   /**
-   * What became of the holds: an outcome for each row, in their order. It has no last word but the outcomes: whatever else is answered, and
-   * by whomever, is to ask again. `isBacklog`: nobody waits for it at the counter.
+   * Returns an outcome for each row, in their order. Only these outcomes are final: after any other answer, the till asks again. `isBacklog`: no
+   * customer waits for it at the counter.
    */
   sync: (rows: readonly SyncRow[], isBacklog: boolean) => Promise<Synced>
 }
@@ -18,7 +18,7 @@ export interface TillWire {
 export type Synced = Exclude<WireAnswer<readonly SyncOutcome[]>, { kind: 'refused' }>
 
 interface VerifyRequest {
-  /** Of the hold that is asked for. */
+  /** The id of the hold that is asked for. */
   id: string
   serial: string
   secret_hash: string
@@ -26,5 +26,5 @@ interface VerifyRequest {
   pin?: string
 }
 
-/** What came of a call. A till never waits for somebody to log in: it comes again. */
+/** The result of a call. A till does not wait for a login: it tries again. */
 export type WireAnswer<T> = Exclude<Outcome<T>, { kind: 'logIn' }>

@@ -3,15 +3,15 @@ import { formatCents } from './money.ts'
 import { formatInstant } from './singaporeTime.ts'
 
 /**
- * Every act that is written down, by its kind: its code and its words, with a place for what it was done to where that is not plain.
- * Screen and file are written with these. Codes are never renamed: rows with them are never changed.
+ * Every action that is logged, by kind: its code and its text, with `{name}` for its record where that is not obvious. Screens and files use these
+ * texts. Codes are never renamed, because stored rows never change.
  */
 export const ACTIVITY_BY_KIND = {
   Logins: {
     'session.logged_in': 'Logged in',
     'session.refused': 'Failed login',
     'session.logged_out': 'Logged out',
-    /** Ended by a login of the same account elsewhere. */
+    /** A login of the same account elsewhere ended it. */
     'session.superseded': 'Was logged out by a login on another device',
     'account.locked': 'Locked out',
   },
@@ -39,14 +39,14 @@ export const ACTIVITY_BY_KIND = {
     'branch.reactivated': 'Re-activated branch {name}',
     'branch.deleted': 'Deleted branch {name}',
     'till.named': 'Named the till {name}',
-    /** By whoever manages its branch. */
+    /** Renamed by a person who manages its branch. */
     'till.renamed': 'Renamed a device to {name}',
     'till.invited': 'Made a code for a till of branch {name}',
     'till.enrolled': 'Enrolled till {name}',
     'till.moved': 'Moved device {name}',
     'till.revoked': 'Revoked device {name}',
     'till.reviewed': 'Reviewed the late uploads of device {name}',
-    /** What the tills of a branch may accept without a check. */
+    /** The rules for vouchers that the tills of a branch accept without a check. */
     'allowance.changed': 'Changed the allowance of branch {name}',
     'allowance.stopped': 'Stopped the allowance of branch {name}',
   },
@@ -58,9 +58,9 @@ export const ACTIVITY_BY_KIND = {
   },
   'Passwords and PINs': {
     'branch.pin_changed': 'Changed the PIN of branch {name}',
-    /** By the account's owner. */
+    /** Changed by the account's owner. */
     'password.changed': 'Changed their password',
-    /** By somebody else, to be replaced at the next login. */
+    /** Set by somebody else; it must be replaced at the next login. */
     'password.set': 'Set the password of {name}',
     'password.reset_asked': 'Asked for a link to a new password',
     'password.reset_sent': 'Sent {name} a link to a new password',
@@ -76,7 +76,7 @@ export const ACTIVITY_BY_KIND = {
     'redemption.voided': 'Voided the redemption of voucher {name}',
     'voucher.revoked': 'Revoked voucher {name}',
     'vouchers.issued': 'Issued vouchers',
-    /** Of the keys that sign vouchers, by the provider. */
+    /** The provider's keys that sign vouchers. */
     'voucher_key.made': 'Created signing key {name}',
     'voucher_key.rotated': 'Rotated signing key {name}',
     'voucher_key.ended': 'Ended signing key {name}',
@@ -92,7 +92,7 @@ export type ActivityAction = { [K in ActivityKind]: keyof (typeof ACTIVITY_BY_KI
 
 export const ACTIVITY_LABELS = Object.assign({}, ...Object.values(ACTIVITY_BY_KIND)) as Record<ActivityAction, string>
 
-/** What an act was done to, and its noun, before its name or instead of it. A branch stands for its login too. */
+/** The record types of the log and their nouns, shown before the record's name or instead of it. A branch includes its login. */
 const SUBJECT_NOUNS = {
   account: 'account',
   organisation: 'profile',
@@ -110,16 +110,16 @@ const SUBJECT_NOUNS = {
 
 export type ActivitySubject = keyof typeof SUBJECT_NOUNS
 
-/** `branch`. A type that this build does not know yet is a `record`. */
+/** Returns for example `branch`. A type that this build does not know is a `record`. */
 export const subjectNoun = (type: string): string =>
   Object.hasOwn(SUBJECT_NOUNS, type) ? SUBJECT_NOUNS[type as ActivitySubject] : 'record'
 
-/** "Deactivated branch Kallang". An act that is newer than this build is named by its code. */
+/** Returns for example "Deactivated branch Kallang". An action that is newer than this build is named by its code. */
 export const activitySentence = ({ action, subject }: { action: string; subject: { name: string } }): string =>
-  // A function: a name may have `$&` in it.
+  // A function, because a name may contain `$&`.
   (ACTIVITY_LABELS[action as ActivityAction] ?? action).replace('{name}', () => subject.name)
 
-/** Where a sentence without its record would say too little. */
+/** Replaces the name where a sentence without its record would say too little. */
 const NAMES: Partial<Record<ActivityAction, string>> = {
   'report.downloaded': 'Downloaded a report',
   'table.exported': 'Exported a list',
@@ -131,11 +131,11 @@ const NAMES: Partial<Record<ActivityAction, string>> = {
   'hold.settled': 'Settled a hold by hand',
 }
 
-/** "Deactivated branch": what was done, whatever it was done to. */
+/** Returns for example "Deactivated branch": the action without its record. */
 export const actionName = (action: ActivityAction): string =>
   NAMES[action] ?? ACTIVITY_LABELS[action].replace(/(?: of)? \{name\}/, '')
 
-/** The actions with this text in their words, in any case. */
+/** Returns the actions whose text contains this text, in upper or lower case. */
 export const actionsCalled = (text: string): ActivityAction[] => {
   const called = text.trim().toLowerCase()
   return (Object.keys(ACTIVITY_LABELS) as ActivityAction[]).filter((action) =>
@@ -145,7 +145,7 @@ export const actionsCalled = (text: string): ActivityAction[] => {
   )
 }
 
-/** What the facts beside an act are called. */
+/** The labels of the details of an action. */
 export const DETAIL_LABELS = {
   changed: 'Changed',
   old_name: 'Name before',
@@ -176,7 +176,7 @@ export const DETAIL_LABELS = {
 } as const
 export type ActivityDetail = keyof typeof DETAIL_LABELS
 
-/** The facts beside an act, as they are read. */
+/** Returns the details of an action as they are shown. */
 export const activityFacts = (details: Record<string, string | number>): [name: string, value: string][] =>
   Object.entries(details).map(([name, value]) => [DETAIL_LABELS[name as ActivityDetail] ?? name, factText(name, value)])
 

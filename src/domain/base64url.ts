@@ -1,4 +1,4 @@
-/** Globals of the browser and of node; the domain is compiled with the types of neither. */
+/** Globals of the browser and of Node; the domain is compiled without the types of either. */
 declare function atob(data: string): string
 declare function btoa(data: string): string
 
@@ -8,7 +8,7 @@ export const toBase64url = (bytes: Uint8Array): string =>
     .replaceAll('/', '_')
     .replaceAll('=', '')
 
-/** The bytes as a text with one sign each; throws where it is neither base64 nor base64url. */
+/** Returns the bytes as a text with one sign for each; throws if the text is neither base64 nor base64url. */
 export const binaryOf = (text: string): string => atob(text.replaceAll('-', '+').replaceAll('_', '/'))
 
 export const fromBase64url = (text: string): Uint8Array<ArrayBuffer> =>

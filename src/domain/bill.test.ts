@@ -33,7 +33,7 @@ describe('a bill and its vouchers', () => {
           every.filter((place) => bits & (2 ** place)),
         )
         const least = Math.min(...subsets.map(sum).filter((worth) => worth >= bill))
-        // Where they do not cover it all are needed.
+        // If the vouchers do not cover the bill, all are needed.
         expect(sum(chosen)).toBe(Math.min(least, sum(every)))
         for (const one of chosen) expect(sum(every) <= bill || sum(chosen) - all[one]! < bill).toBe(true)
       }),

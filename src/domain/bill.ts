@@ -1,24 +1,24 @@
-/** What vouchers take off a bill, and what of them is lost, since no change is given (rule 9.22). In cents. */
+/** The amount that vouchers take off a bill, and the part of them that is lost, since no change is given (rule 9.22). In cents. */
 export interface TakenOff {
   off: number
   lost: number
 }
 
-/** `bill`: what is to pay; undefined where nobody typed it, when all of `worth` counts. Cents. */
+/** `bill`: the amount to pay in cents; undefined if it was not typed: then all of `worth` counts. Cents. */
 export function takenOff(bill: number | undefined, worth: number): TakenOff {
   const off = bill === undefined ? worth : Math.min(worth, bill)
   return { off, lost: worth - off }
 }
 
 /**
- * The vouchers that a bill needs, as places in `worths`: of those sets that cover it the one that loses least, of these the one with the
- * fewest vouchers, and of these the one that was scanned first. All of them, where they do not cover it or nobody typed a bill. Cents.
+ * Returns the vouchers that a bill needs, as indexes of `worths`. Of the sets that cover the bill, it takes the one that loses least, then the one
+ * with the fewest vouchers, then the one that was scanned first. All vouchers, if they do not cover the bill or no bill was typed. Cents.
  */
 export function vouchersForBill(bill: number | undefined, worths: readonly number[]): number[] {
   const places = worths.map((_, place) => place)
   const worthOf = (some: readonly number[]) => some.reduce((sum, place) => sum + worths[place]!, 0)
   if (bill === undefined || worthOf(places) <= bill) return places
-  /** For each worth that a set can have, the best such set. */
+  /** For each worth that a set can have, the best set. */
   const sets = new Map<number, number[]>([[0, []]])
   for (const place of places) {
     const without = [...sets]

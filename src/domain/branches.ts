@@ -1,4 +1,4 @@
-/** The digits the form begins a PIN with: the merchant ID, or its last three digits where it is longer. */
+/** The digits that a PIN in the form begins with: the merchant ID, or its last three digits if it is longer. */
 export const pinPrefix = (merchantId: string): string => merchantId.slice(-3)
 
 const STAIRS = '01234567890123456789'
@@ -7,12 +7,12 @@ const isStairs = (digits: string) => STAIRS.includes(digits) || STAIRS.includes(
 
 const isOneDigit = (digits: string) => /^(\d)\1*$/.test(digits)
 
-/** What anybody would try first: 000, 123, 321 … */
+/** Easily guessed digits: 000, 123, 321 … */
 const isObvious = (digits: string) => isOneDigit(digits) || isStairs(digits)
 
 /**
- * Whether a branch PIN of 6 digits is one that anybody would try first: an obvious run, the same three digits twice, or three
- * digits that the merchant ID begins or ends with and an obvious end. It is flagged, not refused.
+ * True if a branch PIN of 6 digits is easy to guess: an obvious run, the same three digits twice, or three digits that the merchant ID begins or
+ * ends with and an obvious end. It is flagged, not refused.
  */
 export function isWeakPin(pin: string, merchantId: string): boolean {
   const [head, tail] = [pin.slice(0, 3), pin.slice(3)]
@@ -22,7 +22,7 @@ export function isWeakPin(pin: string, merchantId: string): boolean {
 
 export type BranchDaysState = 'upcoming' | 'open' | 'ended'
 
-/** Where an adhoc branch stands on a Singapore day: it trades from its first day to its last, both included. */
+/** Returns the state of an adhoc branch on a Singapore day: it is open from its first day to its last, both included. */
 export function branchDaysState({ from, to }: { from: string; to: string }, today: string): BranchDaysState {
   if (today < from) return 'upcoming'
   return today <= to ? 'open' : 'ended'

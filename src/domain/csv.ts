@@ -1,12 +1,11 @@
 import { singaporeWallTime } from './singaporeTime.ts'
 
-/** Excel reads a file without it in the code page of the machine. */
+/** Without it, Excel reads a file in the code page of the machine. */
 export const BYTE_ORDER_MARK = '\uFEFF'
 
 /**
- * What a spreadsheet would run as a formula (TBL-11): text that begins with one of `starts`, or behind `blanks`, which
- * some trim before they look, with one of `signs`, also in the wide form of East Asian keyboards. The database judges by the same
- * three (server/db/tables/csvCells.ts).
+ * Text that a spreadsheet would run as a formula (TBL-11): it begins with one of `starts`, or after `blanks`, which some programs trim first, with
+ * one of `signs`, also in the wide form of East Asian keyboards. The database uses the same three (server/db/tables/csvCells.ts).
  */
 export const FORMULA = {
   starts: '\t\r',
@@ -18,27 +17,27 @@ export const FORMULA = {
 
 const RUNS = new RegExp(`^[${FORMULA.starts}]|^[${FORMULA.blanks}]*[${FORMULA.signs}]`)
 
-/** Whether a spreadsheet would run this text. */
+/** True if a spreadsheet would run this text. */
 export const isFormula = (text: string): boolean => RUNS.test(text)
 
-/** What a cell said before `escapeFormula` wrote it. */
+/** Returns the text of a cell as it was before `escapeFormula`. */
 export const unescapeFormula = (cell: string): string =>
   cell.startsWith("'") && isFormula(cell.slice(1)) ? cell.slice(1) : cell
 
-/** Text that a person wrote, with an apostrophe in front of what would be run. */
+/** Puts an apostrophe in front of text that a spreadsheet would run. */
 export const escapeFormula = (text: string): string => (isFormula(text) ? `'${text}` : text)
 
-/** Cells as a line of RFC 4180. They are written as they are: text that a person wrote goes through `escapeFormula` before. */
+/** Writes cells as a line of RFC 4180, without changing them: text that a person wrote must go through `escapeFormula` first. */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(quoted).join(',')}\r\n`
 
-/** Lines of text that a person may have written. */
+/** Writes lines of text that may come from a person. */
 export const toCsv = (lines: readonly string[][]): string =>
   lines.map((line) => csvLine(line.map(escapeFormula))).join('')
 
 const quoted = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 
 /**
- * `2026-11-21 09:38:07`, Singapore time: sorts as text. Excel reads it as a time, and `2026-11` as a month; LibreOffice leaves both
- * as text unless it is told otherwise, where the XLSX has a time.
+ * Returns for example `2026-11-21 09:38:07`, Singapore time, which sorts as text. Excel reads it as a time, and `2026-11` as a month; LibreOffice
+ * reads both as text unless it is told otherwise, while the XLSX has a time.
  */
 export const instantCell = (at: string): string => singaporeWallTime(new Date(at))

@@ -7,7 +7,7 @@ export interface Visitor {
   permissions?: PermissionMap
 }
 
-/** Rule 16.2; /review is opened by a signed link. */
+/** The paths of rule 16.2; /review is opened by a signed link. */
 const PUBLIC = [
   '/login',
   '/help',
@@ -18,10 +18,10 @@ const PUBLIC = [
   '/404',
   '/review',
 ]
-/** Open to everyone, the gated main merchant included (rule 2.7). */
+/** Paths that every account may open, the gated main merchant included (rule 2.7). */
 const ALWAYS = ['/', '/onboarding', '/onboarding-submitted', '/pending-authorisation']
 
-/** The first segment names the feature, or the first two; a path that is not here does not exist. */
+/** The permission for the first segment of a path, or the first two; a path that is not here does not exist. */
 const FEATURE_OF: Record<string, Permission> = {
   dashboard: { feature: 'dashboard', action: 'view' },
   profile: { feature: 'profile', action: 'view' },
@@ -38,17 +38,17 @@ const FEATURE_OF: Record<string, Permission> = {
   'imports/pos-users': { feature: 'pos', action: 'create' },
 }
 
-/** An HRP Merchant that may log in but open nothing else than its status page (rule 2.7). */
+/** True for an HRP Merchant that may log in but only open its status page (rule 2.7). */
 export const isGated = ({ type, status }: Visitor) => type === 'HRP Merchant' && status !== 'Active'
 
-/** Every place a guard can send someone. */
+/** Every place that a guard can redirect to. */
 export type Destination = '/login' | '/onboarding' | '/pending-authorisation' | '/redeem' | '/dashboard' | '/404'
 
-/** Where a gated account waits: onboarding is filled in, or editable again after a rejection. */
+/** Returns the page where a gated account waits: onboarding is filled in, or can be edited again after a rejection. */
 const statusPage = (status: AccountStatus): Destination =>
   status === 'Pending Authorisation' ? '/pending-authorisation' : '/onboarding'
 
-/** Where `/` sends this visitor (rule 16.3). */
+/** Returns the page that `/` redirects this visitor to (rule 16.3). */
 export function homeOf(visitor: Visitor | undefined): Destination {
   if (!visitor) return '/login'
   if (isGated(visitor)) return statusPage(visitor.status)
@@ -56,8 +56,8 @@ export function homeOf(visitor: Visitor | undefined): Destination {
 }
 
 /**
- * The decision every navigation goes through (rules 2.7, 16.2): `undefined` lets it pass, a path sends it there. A screen that a
- * type may not open answers like one that does not exist.
+ * Decides about every navigation (rules 2.7, 16.2): `undefined` allows it, a path redirects. A screen that a type may not open is answered like one
+ * that does not exist.
  */
 export function gate(path: string, visitor: Visitor | undefined): Destination | undefined {
   if (path === '/') return homeOf(visitor)
@@ -65,7 +65,7 @@ export function gate(path: string, visitor: Visitor | undefined): Destination | 
   if (PUBLIC.includes(path) || ALWAYS.includes(path)) return undefined
   const [, segment = '', next] = path.split('/')
   const permission = FEATURE_OF[segment] ?? FEATURE_OF[`${segment}/${next}`]
-  // Settings of the device are open to every logged-in person.
+  // Every logged-in person may open the settings of the device.
   if (!permission && segment !== 'settings') return '/404'
   if (!visitor) return '/login'
   if (isGated(visitor)) return statusPage(visitor.status)
@@ -74,8 +74,8 @@ export function gate(path: string, visitor: Visitor | undefined): Destination | 
 }
 
 /**
- * Where a fresh login lands: the path it was on its way to, if it is one of this portal's and open to this person; else home.
- * Only a path of ours counts: `//evil`, `\\evil` and `javascript:` all lead somewhere else (WEB-10).
+ * Returns the page after a login: the path the person was going to, if it is one of this portal's and they may open it, else home. Only own paths
+ * count: `//evil`, `\\evil` and `javascript:` lead elsewhere (WEB-10).
  */
 export function landingOf(wanted: string | undefined, visitor: Visitor | undefined): string {
   const path = wanted?.split(/[?#]/)[0]

@@ -4,18 +4,18 @@ const DOLLARS = onFirstUse(
   () => new Intl.NumberFormat('en-SG', { style: 'currency', currency: 'SGD', currencyDisplay: 'narrowSymbol' }),
 )
 
-/** `$1,204.50` from integer cents. Dividing is safe here: the result is only shown, never added up. */
+/** Returns for example `$1,204.50` from integer cents. Dividing is safe here: the result is only shown, never added up. */
 export const formatCents = (amount: number): string => DOLLARS().format(amount / 100)
 
-/** `10.00`, for files: no symbol, no grouping, no floating point. */
+/** Returns for example `10.00`, for files: no symbol, no grouping, no floating point. */
 export function centsAsDecimal(amount: number): string {
   const digits = String(Math.abs(amount)).padStart(3, '0')
   return `${amount < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
 /**
- * Integer cents of what a person typed: `32`, `32.5`, `$1,204.50`, and `32,50` from a keypad that has a comma; undefined for anything else.
- * Never computed with floating point.
+ * Reads integer cents from typed text: `32`, `32.5`, `$1,204.50`, and `32,50` from a keypad with a comma; undefined for anything else. Never uses
+ * floating point.
  */
 export function centsFromText(typed: string): number | undefined {
   const text = typed.trim().replace(/,(\d{1,2})$/, '.$1')

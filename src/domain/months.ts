@@ -1,7 +1,7 @@
 import { LIMITS } from '../contract/limits.ts'
 import { addDays, singaporeDay, startOfDay } from './singaporeTime.ts'
 
-/** `month`, `2026-11`, moved by whole months. */
+/** Returns a month such as `2026-11`, moved by whole months. */
 export function addMonths(month: string, months: number): string {
   const [year, number] = month.split('-').map(Number) as [number, number]
   return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7)
@@ -9,15 +9,15 @@ export function addMonths(month: string, months: number): string {
 
 const CLOSES_AFTER_MS = LIMITS.monthClosesHours * 3_600_000
 
-/** When a month is closed (rule 10.7): what comes in later is late. */
+/** Returns the time when a month is closed (rule 10.7): anything that arrives later is late. */
 export const monthClosesAt = (month: string): Date =>
   new Date(startOfDay(`${addMonths(month, 1)}-01`).getTime() + CLOSES_AFTER_MS)
 
-/** The last month that is closed. */
+/** Returns the last month that is closed. */
 export const lastClosedMonth = (now: Date): string =>
   addMonths(singaporeDay(new Date(now.getTime() - CLOSES_AFTER_MS)).slice(0, 7), -1)
 
-/** The last day of a month, `2026-11-30`. */
+/** Returns the last day of a month, such as `2026-11-30`. */
 export const lastDayOfMonth = (month: string): string => addDays(`${addMonths(month, 1)}-01`, -1)
 
 interface Days {
@@ -25,10 +25,10 @@ interface Days {
   to: string
 }
 
-/** From the first of the month to `today`, a calendar day. */
+/** Returns the days from the first of the month to `today`, a calendar day. */
 export const monthToDate = (today: string): Days => ({ from: firstOfMonth(today), to: today })
 
-/** The month before, up to the same day of the month, or to its last day if it is shorter. */
+/** Returns the month before, up to the same day of the month, or to its last day if it is shorter. */
 export function monthBeforeToDate(today: string): Days {
   const last = addDays(firstOfMonth(today), -1)
   const sameDay = `${last.slice(0, 8)}${today.slice(8)}`

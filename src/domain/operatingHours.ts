@@ -7,7 +7,7 @@ interface Run {
   days: number
 }
 
-/** A week in one line: `Mon–Thu 11:30–14:30 and 17:30–22:00, Fri, Sat 18:00–02:00 (next day), Sun closed`. */
+/** Returns a week in one line: `Mon–Thu 11:30–14:30 and 17:30–22:00, Fri, Sat 18:00–02:00 (next day), Sun closed`. */
 export function formatOperatingHours(week: OperatingHours): string {
   return runsOf(week)
     .map(({ hours, first, last, days }) => {
@@ -18,7 +18,7 @@ export function formatOperatingHours(week: OperatingHours): string {
     .join(', ')
 }
 
-/** Days that follow each other with the same hours. */
+/** Groups days that follow each other with the same hours. */
 function runsOf(week: OperatingHours): Run[] {
   const runs: Run[] = []
   for (const day of WEEKDAYS) {
@@ -30,7 +30,7 @@ function runsOf(week: OperatingHours): Run[] {
   return runs
 }
 
-/** `08:00–21:30`, `11:30–14:30 and 17:30–22:00`, `18:00–02:00 (next day)`, `24 hours`, `closed`. */
+/** Returns for example `08:00–21:30`, `11:30–14:30 and 17:30–22:00`, `18:00–02:00 (next day)`, `24 hours`, `closed`. */
 function formatDay(open: OperatingHours[Weekday]): string {
   if (!open) return 'closed'
   const closes = open.closes === '00:00' ? '24:00' : open.closes
@@ -39,14 +39,14 @@ function formatDay(open: OperatingHours[Weekday]): string {
   return `${open.opens}–${rest}${closes}${isNextDay({ ...open, closes }) ? ' (next day)' : ''}`
 }
 
-/** Whether the closing that was typed comes before the opening, and so is on the next day. */
+/** True if the typed closing time is before the opening time, and so is on the next day. */
 export const isNextDay = ({ opens, closes }: { opens: string; closes: string }): boolean => closes < opens
 
 const short = (day: Weekday) => day.slice(0, 3)
 
 /**
- * What a person typed for a time of day as `HH:MM`: `8`, `830`, `8.30`, `08:30`, `0830hrs` and, as the clock of a shop is often
- * read, `9:30 pm` and `12nn`. Whatever is no time comes back as it was typed, for the schema to refuse.
+ * Returns a typed time of day as `HH:MM`: `8`, `830`, `8.30`, `08:30`, `0830hrs` and, as shops often write it, `9:30 pm` and `12nn`. Any other text
+ * is returned unchanged, for the schema to refuse.
  */
 export function parseTimeOfDay(typed: string): string {
   const [, hours, minutes = '00', half] = TYPED.exec(typed.trim().toLowerCase()) ?? []

@@ -1,6 +1,6 @@
 export type Layout = 'empty' | 'auth' | 'default'
 
-/** The screens that stand alone (rule 16.1). */
+/** The screens without navigation (rule 16.1). */
 const EMPTY = [
   '/',
   '/404',
@@ -17,8 +17,8 @@ const EMPTY = [
 ]
 
 /**
- * The layout of a path, a query apart (rule 16.1). Default applies when none is given. No path of ours has an encoded sign: what begins
- * with one is a query or a fragment that a mail system has encoded.
+ * Returns the layout of a path, without its query (rule 16.1); the default layout if none is set. No path of ours has an encoded sign: such a sign
+ * begins a query or a fragment that a mail system has encoded.
  */
 export function layoutOf(path: string): Layout {
   const [beforeEncoded = ''] = path.split('%', 1)
@@ -27,15 +27,15 @@ export function layoutOf(path: string): Layout {
   return EMPTY.includes(plain) ? 'empty' : 'default'
 }
 
-/** The HTML files of the build: one a layout, with its first screen already drawn (rule 18.2). */
+/** The HTML files of the build: one for each layout, with its first screen already drawn (rule 18.2). */
 export const LAYOUT_FILES: Record<Layout, string> = { empty: '/index.html', auth: '/login.html', default: '/app.html' }
 
-/** What server and worker answer a navigation to `path` with. */
+/** Returns the file that server and worker send for a navigation to `path`. */
 export const layoutFile = (path: string): string => LAYOUT_FILES[layoutOf(path)]
 
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** What a path under /profile, /masters or /branches asks for (rule 16.4). */
+/** The page that a path under /profile, /masters or /branches asks for (rule 16.4). */
 export type SubPath =
   | { view: 'list'; list: 'all' | 'master' | 'adhoc' }
   | { view: 'create' }

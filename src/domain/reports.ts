@@ -8,19 +8,19 @@ export const REPORT_NAMES: Record<ReportRequest['report'], string> = {
   daily: 'Daily Report',
 }
 
-/** `1–21 Nov 2026`: as the screen and the head of the file have it. */
+/** Returns for example `1–21 Nov 2026`, for the screen and the head of the file. */
 export function reportPeriod(request: ReportRequest): string {
   const { from, to } = spanOf(request)
   return request.report === 'monthly' ? formatMonthRange(from, to) : formatDayRange(from, to)
 }
 
-/** `2026-11-01 to 2026-11-21`: as the name of a file has it, so that a folder sorts by it. */
+/** Returns for example `2026-11-01 to 2026-11-21`, for the name of a file, so that a folder sorts by it. */
 export function periodInName(request: ReportRequest): string {
   const { from, to } = spanOf(request)
   return from === to ? from : `${from} to ${to}`
 }
 
-/** Both ends included. */
+/** Returns the period of a report, both ends included. */
 function spanOf({ report, params }: ReportRequest): { from: string; to: string } {
   switch (report) {
     case 'transaction':
@@ -32,14 +32,14 @@ function spanOf({ report, params }: ReportRequest): { from: string; to: string }
   }
 }
 
-/** The filters of a report by their names; undefined or null is "all". */
+/** The names of a report's filters; undefined or null is "all". */
 export interface FilterNames {
   branch?: string | undefined
   posUser?: string | undefined
   denominationCents: number | null
 }
 
-/** `Transaction Report, 2026-11-01 to 2026-11-21, Bedok Mall, $10.00`: what a report is called wherever it is named. */
+/** Returns for example `Transaction Report, 2026-11-01 to 2026-11-21, Bedok Mall, $10.00`: the name of a report everywhere. */
 export const reportTitle = (
   report: ReportRequest['report'],
   period: string,
@@ -52,12 +52,12 @@ export const reportTitle = (
     ...(denominationCents === null ? [] : [formatCents(denominationCents)]),
   ].join(', ')
 
-/** The title is also the name of a file, and a file's name has room for two of these. */
+/** The title is also the name of a file, which has room for two of these. */
 const LONGEST_NAME = 60
 
 const shortened = (name: string) => (name.length > LONGEST_NAME ? `${beginning(name, LONGEST_NAME - 1)}…` : name)
 
-/** As many whole signs as there are within `most` code units: half an emoji is nothing that could be written. */
+/** Returns as many whole signs as fit in `most` code units: half an emoji cannot be written. */
 function beginning(text: string, most: number): string {
   let end = 0
   for (const { length } of signsOf(text)) {
@@ -67,7 +67,7 @@ function beginning(text: string, most: number): string {
   return text.slice(0, end)
 }
 
-/** As a person counts them; by code point where the browser knows no more. */
+/** Splits a text into signs as a person counts them; into code points if the browser cannot do that. */
 const signsOf = (text: string): string[] =>
   'Segmenter' in Intl
     ? Array.from(new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text), ({ segment }) => segment)

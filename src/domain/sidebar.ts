@@ -25,6 +25,8 @@ const ITEMS: SidebarItem[] = [
   { feature: 'resources', label: 'Resources', path: '/resources' },
 ]
 
-/** The items of rule 16.5 for this type, in their order, without what the server's map takes away (rule 2.6); a POS user has no sidebar. */
+/**
+ * Returns the items of rule 16.5 for this type, in their order, without those that the server's map removes (rule 2.6); a POS user has no sidebar.
+ */
 export const sidebarOf = (type: UserType, narrowedBy?: PermissionMap): SidebarItem[] =>
   ITEMS.filter(({ feature }) => may({ type, status: 'Active' }, { feature, action: 'view' }, narrowedBy))

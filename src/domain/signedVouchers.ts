@@ -1,21 +1,21 @@
 import { checkDigit } from '../contract/vouchers.ts'
 import { addDays } from './singaporeTime.ts'
 
-/** What a signed voucher says of itself (decision 0090). */
+/** The facts in a signed voucher (decision 0090). */
 export interface VoucherFacts {
-  /** The id of the key that it is signed with. */
+  /** The id of the key that signed it. */
   key: number
   /** 13 digits. */
   serial: string
   denomination_cents: number
-  /** The last Singapore day it is good on. */
+  /** The last Singapore day on which it is valid. */
   expires_on: string
 }
 
 export interface SignedVoucher extends VoucherFacts {
-  /** The bytes that the signature is made of. */
+  /** The bytes that are signed. */
   signed: Uint8Array<ArrayBuffer>
-  /** Ed25519, 64 bytes. Nothing has checked it. */
+  /** Ed25519, 64 bytes. It is not verified yet. */
   signature: Uint8Array<ArrayBuffer>
 }
 
@@ -28,10 +28,10 @@ const FIRST_DAY = '2020-01-01'
 /** `day` in src/contract/fieldSchemas.ts ends in 2099. */
 const MOST_DAYS = dayNumber('2099-12-31')
 
-/** Whether a scan means to be a signed voucher, however damaged or forged it is. */
+/** True if a scan begins like a signed voucher, even if it is damaged or forged. */
 export const isSignedVoucher = (scanned: string): boolean => normal(scanned).startsWith(PREFIX)
 
-/** What a scan says, or `undefined` where it is not the whole text of a signed voucher. It may still be forged. */
+/** Reads a scan; returns `undefined` if it is not the whole text of a signed voucher. It may still be forged. */
 export function readSignedVoucher(scanned: string): SignedVoucher | undefined {
   if (!isSignedVoucher(scanned)) return undefined
   const bytes = fromBase45(normal(scanned).slice(PREFIX.length))
@@ -40,15 +40,15 @@ export function readSignedVoucher(scanned: string): SignedVoucher | undefined {
   return facts && { ...facts, signed: signedPart(facts), signature: bytes.slice(FACTS_BYTES) }
 }
 
-/** The text of its QR code: letters and signs of the alphanumeric mode alone. */
+/** Returns the text for its QR code, with letters and signs of the alphanumeric mode only. */
 export const writeSignedVoucher = (facts: VoucherFacts, signature: Uint8Array): string =>
   PREFIX + toBase45(Uint8Array.of(...writeFacts(facts), ...signature))
 
-/** The bytes to sign: the prefix belongs to them, so that no signature for something else is good here. */
+/** Returns the bytes to sign. They include the prefix, so that a signature for something else is not valid here. */
 export const signedPart = (facts: VoucherFacts): Uint8Array<ArrayBuffer> =>
   Uint8Array.of(...Array.from(PREFIX, (letter) => letter.codePointAt(0)!), ...writeFacts(facts))
 
-/** A scanner that types may do so in lower case. No text ends in a space of its own: 77 bytes end in a pair of digits below 6. */
+/** A scanner that types may use lower case. No text ends in a space of its own: 77 bytes end in a pair of digits below 6. */
 const normal = (scanned: string) => scanned.trim().toUpperCase()
 
 function writeFacts({ key, serial, denomination_cents, expires_on }: VoucherFacts): Uint8Array {
@@ -80,7 +80,7 @@ function dayNumber(day: string): number {
   return (Date.parse(day) - Date.parse(FIRST_DAY)) / 86_400_000
 }
 
-/** RFC 9285. */
+/** The alphabet of RFC 9285. */
 const BASE45 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:'
 
 function toBase45(bytes: Uint8Array): string {
@@ -94,7 +94,7 @@ function toBase45(bytes: Uint8Array): string {
   return digits.map((digit) => BASE45[digit]).join('')
 }
 
-/** `undefined` for what no bytes are written as: one text alone is good for each voucher. */
+/** Returns `undefined` for a text that no bytes encode to: each voucher has exactly one valid text. */
 function fromBase45(text: string): Uint8Array<ArrayBuffer> | undefined {
   const bytes: number[] = []
   for (let at = 0; at < text.length; at += 3) {

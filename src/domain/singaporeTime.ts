@@ -1,20 +1,20 @@
 import { onFirstUse } from './onFirstUse.ts'
 
-/** Singapore has kept UTC+8 without daylight saving since 1982, so a day is the UTC day of the instant eight hours later. */
+/** Singapore has kept UTC+8 without daylight saving since 1982, so a day is the UTC day of the time eight hours later. */
 const OFFSET_MS = 8 * 60 * 60 * 1000
 const ZONE = 'Asia/Singapore'
 
-/** The Singapore calendar day, `2026-11-21`, of an instant. */
+/** Returns the Singapore calendar day of a time, such as `2026-11-21`. */
 export const singaporeDay = (at: Date): string => new Date(at.getTime() + OFFSET_MS).toISOString().slice(0, 10)
 
-/** `2026-11-21 09:38:07`: the clock on the wall at an instant, as text that sorts. */
+/** Returns the Singapore time as text that sorts, such as `2026-11-21 09:38:07`. */
 export const singaporeWallTime = (at: Date): string =>
   new Date(at.getTime() + OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ')
 
-/** The instant a Singapore day begins. */
+/** Returns the time when a Singapore day begins. */
 export const startOfDay = (day: string): Date => new Date(Date.parse(`${day}T00:00:00Z`) - OFFSET_MS)
 
-/** `day` moved by whole days. */
+/** Returns `day` moved by whole days. */
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 
@@ -28,38 +28,38 @@ const MONTH_NAME = formatter({ month: 'long' })
 const TIME = formatter({ hour: '2-digit', minute: '2-digit' })
 const TIME_WITH_SECONDS = formatter({ hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
-/** `21 Nov 2026`, of an instant or of a calendar day. ICU writes "Sept"; the portal writes three letters for every month. */
+/** Returns for example `21 Nov 2026`, from a time or a calendar day. ICU writes "Sept"; the portal writes three letters for every month. */
 export const formatDay = (at: Date | string): string =>
   DAY()
     .format(typeof at === 'string' ? startOfDay(at) : at)
     .replace('Sept', 'Sep')
-/** `21 November 2026` */
+/** Returns for example `21 November 2026`. */
 export const formatFullDay = (at: Date): string => LONG_DAY().format(at)
-/** `Saturday, 21 November 2026` */
+/** Returns for example `Saturday, 21 November 2026`. */
 export const formatLongDay = (at: Date): string => `${WEEKDAY().format(at)}, ${formatFullDay(at)}`
-/** `23 Oct`, of an instant or of a calendar day: where the year is plain. */
+/** Returns for example `23 Oct`, from a time or a calendar day, for places where the year is clear. */
 export const formatShortDay = (at: Date | string): string => formatDay(at).replace(/ \d{4}$/, '')
-/** `1–21 October`, `1 October`, of two calendar days of one month. */
+/** Returns for example `1–21 October`, `1 October`, from two calendar days of one month. */
 export function formatDaysOfMonth(from: string, to: string): string {
   const days = [...new Set([from, to])].map((day) => Number(day.slice(8)))
   return `${days.join('–')} ${MONTH_NAME().format(startOfDay(from))}`
 }
-/** `09:41` */
+/** Returns for example `09:41`. */
 export const formatTime = (at: Date): string => TIME().format(at)
-/** `09:41:07` */
+/** Returns for example `09:41:07`. */
 export const formatTimeWithSeconds = (at: Date): string => TIME_WITH_SECONDS().format(at)
-/** `21 Nov 2026, 09:41` */
+/** Returns for example `21 Nov 2026, 09:41`. */
 export const formatInstant = (at: Date): string => `${formatDay(at)}, ${formatTime(at)}`
 
-/** `09:41` today, `21 Nov 2026, 09:41` on any other day: a time alone would be taken for one of today. */
+/** Returns `09:41` for today, `21 Nov 2026, 09:41` for any other day: a time alone would be taken for today's. */
 export const formatDayUnlessToday = (at: Date, now: Date): string =>
   singaporeDay(at) === singaporeDay(now) ? formatTime(at) : formatInstant(at)
 
-/** How old kept data is, for "as of": the time alone today, the day as well before that. */
+/** Returns the age of stored data, for "as of": the time alone for today, with the day before that. */
 export const formatAsOf = (at: Date, now: Date): string =>
   singaporeDay(at) === singaporeDay(now) ? `${formatTime(at)} today` : formatInstant(at)
 
-/** `1–21 Nov 2026`, `20 Oct – 21 Nov 2026`, `20 Dec 2025 – 3 Jan 2026`, `21 Nov 2026`. */
+/** Returns for example `1–21 Nov 2026`, `20 Oct – 21 Nov 2026`, `20 Dec 2025 – 3 Jan 2026`, `21 Nov 2026`. */
 export function formatDayRange(from: string, to: string): string {
   if (from === to) return formatDay(from)
   const start = formatDay(from)
@@ -69,13 +69,13 @@ export function formatDayRange(from: string, to: string): string {
   return `${start} – ${end}`
 }
 
-/** `Nov 2026`, of a calendar month. */
+/** Returns for example `Nov 2026`, from a calendar month. */
 export const formatMonth = (month: string): string =>
   MONTH()
     .format(startOfDay(`${month}-01`))
     .replace('Sept', 'Sep')
 
-/** `Jan–Nov 2026`, `Dec 2025 – Jan 2026`, `Nov 2026`. */
+/** Returns for example `Jan–Nov 2026`, `Dec 2025 – Jan 2026`, `Nov 2026`. */
 export function formatMonthRange(from: string, to: string): string {
   const [start, end] = [formatMonth(from), formatMonth(to)]
   if (from === to) return end

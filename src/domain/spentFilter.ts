@@ -1,23 +1,21 @@
-/*
- * A Bloom filter of spent vouchers: it misses none that was put in, and takes one in 300 others for one of them. Written on the server and
- * read on tills by this file alone.
- */
+/* A Bloom filter of spent vouchers: it finds every voucher that was added, and one in 300 others by mistake. Only this file writes it on the
+   server and reads it on tills. */
 
 const HASHES = 8
 const BITS_EACH = 12
 
-/** Room for so many vouchers. */
+/** Returns an empty filter with room for so many vouchers. */
 export const emptyFilter = (vouchers: number) => new Uint8Array(Math.ceil((vouchers * BITS_EACH) / 8))
 
 export function addSpent(filter: Uint8Array, serial: string): void {
   for (const bit of bitsOf(filter, serial)) filter[bit >>> 3]! |= 1 << (bit & 7)
 }
 
-/** Whether this voucher is in it, or one that looks the same. */
+/** True if this voucher, or one with the same bits, is in the filter. */
 export const mayBeSpent = (filter: Uint8Array, serial: string): boolean =>
   bitsOf(filter, serial).every((bit) => (filter[bit >>> 3]! & (1 << (bit & 7))) !== 0)
 
-/** By two hashes (Kirsch and Mitzenmacher, 2006). */
+/** Returns the bits of a serial by two hashes (Kirsch and Mitzenmacher, 2006). */
 function bitsOf({ length }: Uint8Array, serial: string): number[] {
   // The last digit follows from the others.
   const key = Number(serial.slice(0, 12))
@@ -25,7 +23,7 @@ function bitsOf({ length }: Uint8Array, serial: string): number[] {
   return Array.from({ length: HASHES }, (_, at) => (first + at * step) % (length * 8))
 }
 
-/** 32 bits of a key below 2^53: the finish of MurmurHash3, once for each half. */
+/** Returns 32 bits for a key below 2^53: the finish of MurmurHash3, once for each half. */
 const hash = (key: number, seed: number): number =>
   finish(finish((key >>> 0) ^ seed) + Math.imul(Math.floor(key / 2 ** 32) + 1, 0x9e_37_79_b1))
 

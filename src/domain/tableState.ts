@@ -12,7 +12,7 @@ import {
 
 const searchLength = v.maxLength<string, number>(SEARCH_LENGTH)
 
-/** The filters of a list, without those that it does not know and those that say nothing. */
+/** Keeps only the filters that the list knows and that have a value. */
 const known =
   <N extends ListName>(list: N) =>
   (given: Record<string, string>) =>
@@ -21,20 +21,19 @@ const known =
     ) as TableState<N>['filter']
 
 /**
- * Table state as it stands in the URL, and nowhere else. URL input falls back field by field: a broken link shows the default
- * table instead of an error.
+ * The table state, which is stored only in the URL. Each invalid field gets its default: a broken link shows the default table instead of an error.
  */
 export function tableSearch<const N extends ListName>(list: N) {
   const { page, size, q, sort, dir, filter } = tableDefaults(list)
   return v.object({
     page: v.optional(v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1)), page), page),
     size: v.optional(v.fallback(v.picklist(PAGE_SIZES), size), size),
-    // A serial in a link typed by hand reads as a number.
+    // A serial in a link that was typed by hand is parsed as a number.
     q: v.optional(v.fallback(v.pipe(v.union([v.string(), v.number()]), v.transform(String), searchLength), q), q),
     sort: v.optional(v.fallback(v.picklist(columnsOf(list)), sort), sort),
     dir: v.optional(v.fallback(v.picklist(['asc', 'desc']), dir), dir),
     filter: v.optional(v.fallback(v.pipe(v.record(v.string(), v.string()), v.transform(known(list))), filter), filter),
-    /** Of the vouchers, where an address that says nothing else means the latest redemptions. */
+    /** For vouchers, whose address without other parameters means the latest redemptions. */
     view: v.fallback(v.optional(v.picklist(['latest', 'all'])), undefined),
   })
 }
@@ -49,27 +48,27 @@ export interface TableState<N extends ListName = ListName> {
   view?: 'latest' | 'all' | undefined
 }
 
-/** The state that an address without parameters shows. */
+/** Returns the state for an address without parameters. */
 export const tableDefaults = <N extends ListName>(list: N) =>
   ({ page: 1, size: 10, q: '', sort: LISTS[list].sort as ColumnOf<N>, dir: 'desc', filter: {} }) as const
 
-/** A built-in view that an address means which says neither search, filter, order nor view. */
+/** A built-in view. An address without search, filter, order or view means it. */
 export const LATEST_REDEMPTIONS = { view: 'latest', sort: 'date_used' } as const
 
 type Opening = Pick<TableState, 'q' | 'filter' | 'sort' | 'dir' | 'view'>
 
-/** Nothing is searched, and the order is the wire's own or that of the view. */
+/** True if nothing is searched or filtered, and the order is the default one or that of the view. */
 const saysNothing = ({ q, filter, sort, dir }: Opening) =>
   q === '' &&
   dir === 'desc' &&
   Object.values(filter).every((value) => !value) &&
   ['guid', LATEST_REDEMPTIONS.sort].includes(sort)
 
-/** The state that an address of the vouchers stands for. */
+/** Returns the state that an address of the vouchers means. */
 export const withLatest = <S extends Opening>(state: S) =>
   state.view === undefined && saysNothing(state) ? { ...state, ...LATEST_REDEMPTIONS } : state
 
-/** What of it the address has to say. */
+/** Returns the part of the state that the address must contain. */
 export const withoutLatest = <S extends Opening>(state: S) =>
   state.view === LATEST_REDEMPTIONS.view && state.sort === LATEST_REDEMPTIONS.sort && saysNothing(state)
     ? { ...state, view: undefined, sort: 'guid' as const }

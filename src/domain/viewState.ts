@@ -3,19 +3,19 @@ import type { TableQuery } from '../contract/tables/tableQuery.ts'
 import { singaporeDay } from './singaporeTime.ts'
 import type { TableState } from './tableState.ts'
 
-/** In the place of a day: the day on which the view is opened. */
+/** Replaces a day by the day on which the view is opened. */
 export const TODAY = 'today'
 
-/** What a view says of its table. A page is none of it: a view opens at its beginning. */
+/** The part of a table's state that a view stores. The page is not part of it: a view opens at its first page. */
 export type ViewState = Pick<TableState, 'q' | 'filter' | 'sort' | 'dir' | 'size'>
 
-/** Where a browser stores the views of an account; without one, how all of these begin. */
+/** The key under which a browser stores the views of an account; without an account, the prefix of all such keys. */
 export const viewsKey = (owner = ''): string => `views/${owner}`
 
-/** The table that a view opens now: "today" is the Singapore day of `now`. */
+/** Returns the state of the table that a view opens now: "today" is the Singapore day of `now`. */
 export const openedState = (view: ViewState, now: Date): ViewState => withDay(view, TODAY, singaporeDay(now))
 
-/** What is saved of a table: who looks at today wants to see the day on which they open it. */
+/** Returns the state to save: today's date becomes "today", so that the view shows the day on which it is opened. */
 export const savedState = (shown: ViewState, now: Date): ViewState => withDay(shown, singaporeDay(now), TODAY)
 
 function withDay({ q, filter, sort, dir, size }: ViewState, from: string, to: string): ViewState {
@@ -23,7 +23,7 @@ function withDay({ q, filter, sort, dir, size }: ViewState, from: string, to: st
   return { q, sort, dir, size, filter: Object.fromEntries(days) as Record<string, string> }
 }
 
-/** Whether a table shows the same, whatever the order its filters were chosen in. */
+/** True if both states show the same table, in whatever order the filters were chosen. */
 export function showsSame(one: ViewState, other: ViewState): boolean {
   return asText(one) === asText(other)
 }
@@ -33,7 +33,7 @@ function asText({ q, filter, sort, dir, size }: ViewState): string {
   return JSON.stringify([q, sort, dir, size, used.toSorted(([a], [b]) => (a < b ? -1 : 1))])
 }
 
-/** The table query of rule 11.1: start = (page - 1) * limit. */
+/** Returns the table query of rule 11.1: start = (page - 1) * limit. */
 export function toTableQuery<N extends ListName>(state: TableState<N>): TableQuery<N> {
   const filters = Object.entries(state.filter) as [FilterOf<N>, string | undefined][]
   return {

@@ -3,36 +3,36 @@ import type { VoucherStatus } from '../contract/tables/lists.ts'
 import { checkDigit, hasValidCheckDigit, serial as Serial } from '../contract/vouchers.ts'
 import { readSignedVoucher } from './signedVouchers.ts'
 
-/** As printed under the barcode: one, six and six digits, whatever has been typed so far. */
+/** Formats a serial as it is printed under the barcode: one, six and six digits. Also for incomplete serials. */
 export const formatSerial = (serial: string): string =>
   [serial.slice(0, 1), serial.slice(1, 7), serial.slice(7)].filter(Boolean).join(' ')
 
-/** Of the eleven digits after the prefix. From here on no serial is issued: these are of the papers of practice. */
+/** The eleven digits after the prefix. No serials are issued from here on: they are for practice vouchers. */
 export const FIRST_OF_PRACTICE = 99_999_999_990
 
-/** The 13-digit serial for twelve digits. */
+/** Returns the 13-digit serial for twelve digits. */
 export const withCheckDigit = (twelve: string): string => twelve + checkDigit(twelve)
 
 /**
- * What a scanner delivered: the bare EAN-13, the QR form `HRP1.<serial>` (rule 8.2), or the serial in a signed voucher (rule 8.7). What
- * is none of them comes back as it is.
+ * Returns the serial in a scan: the bare EAN-13, the QR form `HRP1.<serial>` (rule 8.2), or the serial in a signed voucher (rule 8.7). Returns any
+ * other text unchanged.
  */
 export const serialFromScan = (scanned: string): string =>
   readSignedVoucher(scanned)?.serial ?? scanned.trim().replace(/^HRP1\./i, '')
 
-/** What a scanner may be set up to send in front of a code: its AIM identifier (`]E0`), or the one or two letters of its maker. */
+/** The prefixes that a scanner may send before a code: its AIM identifier (`]E0`), or the one or two letters of its maker. */
 const IDENTIFIER = /^(?:\][a-z]\d)?(?:[a-z]{1,2}\d{0,2})?(?=(?:\d{13}|hrp1\..*|hrp2:.*)$)/i
 
-/** The code in what a scanner sent, without the identifiers in front of it. */
+/** Returns the code that a scanner sent, without the identifiers before it. */
 export const codeIn = (sent: string): string => sent.trim().replace(IDENTIFIER, '')
 
 /**
- * `product`: another code, of goods, a member card, a payment. `truncated`: the scanner leaves out the check digit. `layout`: it types in
- * another keyboard language. `misread`: a code of ours, or none, that did not arrive whole.
+ * `product`: another code, for example of a product, a member card or a payment. `truncated`: the scanner leaves out the check digit. `layout`: it
+ * types in another keyboard language. `misread`: an incomplete code, ours or not.
  */
 export type ScanProblem = 'product' | 'truncated' | 'layout' | 'misread'
 
-/** Why a scan is no voucher; `undefined` for one that may be a voucher. */
+/** Returns the reason why a scan is not a voucher; `undefined` if it may be a voucher. */
 export function scanProblem(scanned: string): ScanProblem | undefined {
   if (v.safeParse(Serial, serialFromScan(scanned)).success) return undefined
   const text = scanned.trim()
@@ -44,8 +44,8 @@ export function scanProblem(scanned: string): ScanProblem | undefined {
 }
 
 /**
- * EAN-8, UPC-A and EAN-13, the last two with the two or five digits that books and papers have beside them; shorter ones are of nothing we
- * know. EAN-8 has none beside it: with five it would be as long as a serial, and every tenth serial with a wrong digit would be a product.
+ * True for EAN-8, UPC-A and EAN-13, the last two with or without the two or five extra digits of books and papers; shorter codes are unknown to us.
+ * EAN-8 has no extra digits: with five it would be as long as a serial, and every tenth serial with a wrong digit would be a product.
  */
 function isProduct(digits: string): boolean {
   if (digits.length < 8) return true
@@ -53,10 +53,10 @@ function isProduct(digits: string): boolean {
   return [digits, main].some((code) => /^(\d{8}|\d{12,13})$/.test(code) && hasValidCheckDigit(code.padStart(13, '0')))
 }
 
-/** A voucher is Active through the whole Singapore day it expires on; nothing is written when that day passes. */
+/** Returns the status of a voucher: it is Active through the whole Singapore day on which it expires. Nothing is stored when that day passes. */
 export function voucherStatus(stored: 'Active' | 'Used' | 'Revoked', expiresOn: string, today: string): VoucherStatus {
   return stored === 'Active' && expiresOn < today ? 'Expired' : stored
 }
 
-/** What a scanner is tried with: a good EAN-13 that is never a voucher, whose numbers begin with 2. */
+/** A code for testing a scanner: a valid EAN-13 that is never a voucher, since those begin with 2. */
 export const TEST_CODE = '9990000000012'

@@ -1,8 +1,8 @@
-/** Globals of the browser and of node; the domain is compiled with the types of neither. */
+/** Globals of the browser and of Node; the domain is compiled without the types of either. */
 declare function setTimeout(run: () => void, ms: number): unknown
 declare function clearTimeout(timer: unknown): void
 
-/** Answers what `work` gives; after `ms`, what `late` gives or throws. The work itself goes on, unheard. */
+/** Returns the result of `work`; after `ms`, that of `late`, which may throw. The work itself goes on, but its result is ignored. */
 export async function within<T, L = undefined>(ms: number, work: Promise<T>, late?: () => L): Promise<T | L> {
   let timer: unknown
   const end = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))
@@ -13,5 +13,5 @@ export async function within<T, L = undefined>(ms: number, work: Promise<T>, lat
   }
 }
 
-/** After `ms`. */
+/** Resolves after `ms`. */
 export const after = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms))

@@ -26,7 +26,7 @@ test('a server that names a short time does not end the backoff: the longer of b
 test('a thousand devices that lost the same connection come back evenly', () => {
   const waits = Array.from({ length: 1_000 }, () => spreadMs(10_000))
   const inSecond = Array.from({ length: 10 }, (_, at) => waits.filter((ms) => Math.floor(ms / 1_000) === at).length)
-  // A hundred each; by chance half or twice as many comes once in many millions of runs.
+  // About a hundred each; half or twice as many happens by chance once in many millions of runs.
   for (const count of inSecond) expect(count).toBeGreaterThan(50)
   for (const count of inSecond) expect(count).toBeLessThan(200)
 })

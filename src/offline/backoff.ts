@@ -1,23 +1,23 @@
 const FIRST_MS = 2_000
 const LONGEST_MS = 5 * 60_000
-/** Of what the server asked for: a server that gives everybody the same time does not get everybody back at once. */
+/** The part of the server's wait that is added at random: if a server gives all devices the same time, they do not all come back at once. */
 const SPREAD_OF_ASKED = 1 / 10
 
 interface Spread {
-  /** What the server asked for. */
+  /** The wait that the server asked for. */
   retryAfterMs?: number | undefined
-  /** Our server asked, which gives each device a time of its own: a device that doubled it would miss its turn. */
+  /** Our server asked, and gives each device its own time: a device that doubled it would miss its turn. */
   isTurn?: boolean | undefined
   random?: (() => number) | undefined
 }
 
-/** How long to rest after `attempts` failures in a row, exponential. */
+/** Returns the rest after `attempts` failures in a row, exponential, in milliseconds. */
 export const backoffMs = (attempts: number, spread: Spread = {}): number =>
   spreadMs(spread.isTurn ? FIRST_MS : Math.min(FIRST_MS * 2 ** (attempts - 1), LONGEST_MS), spread)
 
 /**
- * A wait of this device's own. Full jitter, from nothing to `most`: many tablets that lost the same connection must not come back in
- * the same second. When the server asked for time, it gets at least that, and a spread of its own on top.
+ * Returns a random wait from zero to `most` milliseconds (full jitter): many tablets that lost the same connection must not come
+ * back in the same second. If the server asked for a wait, it is at least that long, plus a random part.
  */
 export function spreadMs(most: number, { retryAfterMs = 0, random = Math.random }: Spread = {}): number {
   const chance = random()

@@ -13,13 +13,13 @@ const BUSY: Later = { ...LATER, isBusy: true, retryAfterMs: 7_000 }
 
 let rows: Map<string, Row>
 let chance: number
-/** The ids of each call, and those that were no backlog with a star. */
+/** The ids of each call; a star marks those that were not a backlog. */
 let calls: string[]
-/** What comes of the next calls; then everything is done. */
+/** The results of the next calls; after them every call is done. */
 let answers: Sent[]
-/** Whose calls never come through. */
+/** Ids whose calls always fail. */
 let dead: string[]
-/** Each call waits for its own: called, it goes on. */
+/** Each call waits until its function is called. */
 let holds: (() => void)[] | undefined
 let stops: Queue[]
 let names = 0
@@ -73,7 +73,7 @@ const open = (lock = `queue-${(names += 1)}`, after?: () => Promise<number | und
   stops.push(queue)
   return queue
 }
-/** Lets everything happen that waits for no timer. */
+/** Runs everything that does not wait for a timer. */
 const settle = () => vi.advanceTimersByTimeAsync(0)
 const goOn = async () => {
   holds!.shift()!()
@@ -161,7 +161,7 @@ describe('what is due', () => {
       if (times === 1) add('xy', { isFresh: true })
       answers = [BUSY]
       const due = await run()
-      // Seven seconds, and half of the two that this device adds by itself.
+      // Seven seconds, plus half of the two that this device adds itself.
       expect(due).toBe(Date.now() + 8_000)
       expect(await run(true)).toBe(due)
       pass(8_000)

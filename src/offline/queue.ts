@@ -3,10 +3,10 @@ import { backoffMs } from './backoff.ts'
 import type { Rest } from './store/rest.ts'
 import { LEASE_MS, withLock } from './store/withLock.ts'
 
-/** Not now: nobody answered, the server is busy, or it cannot say yet. */
+/** Try later: there was no answer, the server is busy, or it cannot say yet. */
 export type Later = Extract<Outcome<unknown>, { kind: 'later' }>
 
-/** What came of a call: nothing, or an answer, which is written down already. `later`: of which rows it said nothing final, by their ids. */
+/** The result of a call: a failure, or an answer that is stored already. `later`: the rows, by id, for which the answer was not final. */
 export type Sent = Later | { kind: 'answered'; later: ReadonlyMap<string, Later> }
 
 export interface QueueRow extends Rest {
@@ -14,49 +14,49 @@ export interface QueueRow extends Rest {
 }
 
 /**
- * One kind of what waits on this device for the server. The two kinds lie in different databases: the vouchers of a till are the device's,
- * and a person's downloads are theirs, which their logout deletes.
+ * The rules for one kind of row that waits on this device for the server. The two kinds are in different databases: a till's
+ * vouchers belong to the device; a user's downloads belong to the user, and a logout deletes them.
  */
 export interface Kind<R extends QueueRow> {
-  /** Name of the Web Lock: of all tabs one sends at a time. */
+  /** Name of the Web Lock: only one tab sends at a time. */
   lock: string
-  /** For how long a tab is believed to be at work that has the lock and does not give it back. Milliseconds. */
+  /** Milliseconds after which a tab that keeps the lock is no longer believed to be working. */
   leaseMs?: number
-  /** Rows of one call. */
+  /** The number of rows in one call. */
   lotSize: number
   /**
-   * All that waits, the oldest first. `isAlone`: no other tab sends, as far as this browser can tell. Throws what IndexedDB throws, as `send` and
-   * `rest` do.
+   * Returns all waiting rows, oldest first. `isAlone`: no other tab sends, as far as this browser can tell. Throws what IndexedDB
+   * throws, as `send` and `rest` do.
    */
   read: (isAlone: boolean) => Promise<readonly R[]>
-  /** Somebody waits for it: it goes first. */
+  /** True if a user waits for the row: it is sent first. */
   isFresh: (row: R) => boolean
-  /** Sends a lot, and writes down what the answer makes of each row. `isBacklog`: nobody waits for it. */
+  /** Sends a lot and stores the answer for each row. `isBacklog`: no user waits for it. */
   send: (lot: readonly R[], how: { isBacklog: boolean; stopped: AbortSignal }) => Promise<Sent>
-  /** Writes a rest into those rows that still wait. `heard`: what was heard instead of an end. */
+  /** Stores a rest in those rows that still wait. `heard`: the message of the last attempt. */
   rest: (ids: readonly string[], rest: Partial<Rest>, heard?: string) => Promise<void>
   now: () => number
   random: () => number
 }
 
 export interface Queue {
-  /** Sends what is due. Safe to call from anywhere, any number of times. `again`: also what rests for the connection. */
+  /** Sends the rows that are due. Safe to call from anywhere, any number of times. `again`: also rows that rest for the connection. */
   wake: (again?: boolean) => void
-  /** The connection is back, as it may be for everybody in the same second: wakes with `again`, at a moment of this device's own. */
+  /** The connection is back, perhaps for many devices in the same second: wakes with `again` after a random wait. */
   wakeOnReturn: () => void
-  /** Sends one row now, whatever it rests for. Throws what IndexedDB throws. */
+  /** Sends one row now, even if it rests. Throws what IndexedDB throws. */
   sendNow: (id: string) => Promise<void>
   stop: () => void
 }
 
-/** Never busier than this, however soon a row says that it is due. Milliseconds. */
+/** The shortest wait between two runs, however soon a row is due. Milliseconds. */
 const BREATH_MS = 500
 
 /**
- * When rows are sent: at each wake, and when the next one is due. A tab that dies hands over, for its lock dies with it; one that the browser
- * has stopped is passed after a lease, and then two may send, as without Web Locks: the server gives one id one answer. Any number of wakes
- * while it sends make it send once more, for what they are about may have come too late for the run under way. `after` follows each run, and
- * says when it is due again, in milliseconds of this device's clock.
+ * Makes a queue. It sends at each wake and when the next row is due. When a tab is closed its lock ends and another tab goes on. A
+ * tab that the browser has stopped is passed after a lease; then two tabs may send, as without Web Locks, and the server gives one
+ * id one answer. Any number of wakes during a run cause one more run, because the run may have read its rows before them. `after`
+ * follows each run and returns when it is due again, in milliseconds of this device's clock.
  */
 export function queueOf<R extends QueueRow>(kind: Kind<R>, after?: () => Promise<number | undefined>): Queue {
   const controller = new AbortController()
@@ -90,7 +90,7 @@ export function queueOf<R extends QueueRow>(kind: Kind<R>, after?: () => Promise
     if (dueAt === undefined || stopped.aborted) return
     timer = setTimeout(wake, Math.max(dueAt - kind.now(), BREATH_MS))
   }
-  /** Nothing could be read or written, as on a full disk: it is tried again, later after each failure. */
+  /** If the database cannot be read or written, for example on a full disk, tries again, later after each failure. */
   const sendOrRest = async (how: Run) => {
     try {
       const times = [await sendDue(kind, how), await after?.()].filter((time) => time !== undefined)
@@ -122,14 +122,14 @@ export function queueOf<R extends QueueRow>(kind: Kind<R>, after?: () => Promise
 export interface Run {
   isAlone: boolean
   again: boolean
-  /** The queue is not this tab's any more. */
+  /** The queue no longer belongs to this tab. */
   stopped: AbortSignal
 }
 
 /**
- * Sends what is due: first what somebody waits for, then the rest, each in lots and the oldest first. A call that nobody answers puts
- * everything to rest, and a server that is busy as well. Each row is tried in one lot, and alone where that came to nothing. Resolves to when
- * the next one is due, in milliseconds of this device's clock; undefined when nothing waits.
+ * Sends the rows that are due: first those that a user waits for, then the others, in lots and oldest first. After a call without
+ * an answer, or from a busy server, all rows rest. Each row is tried in one lot, and alone if that lot failed. Resolves to when the
+ * next row is due, in milliseconds of this device's clock; undefined when no row waits.
  */
 export async function sendDue<R extends QueueRow>(kind: Kind<R>, run: Run): Promise<number | undefined> {
   const tried = new Set<string>()
@@ -143,7 +143,7 @@ export async function sendDue<R extends QueueRow>(kind: Kind<R>, run: Run): Prom
   }
 }
 
-/** Sends one row now, whatever it rests for. */
+/** Sends one row now, even if it rests. */
 export async function sendOne<R extends QueueRow>(
   kind: Kind<R>,
   id: string,
@@ -153,10 +153,10 @@ export async function sendOne<R extends QueueRow>(
   if (row) await attempt(kind, [row], { isBacklog: false, stopped })
 }
 
-/** A clock that was turned back since a row was put off would let it wait for as long. */
+/** When a row is due. If the clock was turned back since the row was put off, it is due at once: otherwise it would wait for that time too. */
 const dueAt = ({ nextAt, putOffAt = 0 }: Rest, now: number): number => (putOffAt > now ? 0 : nextAt)
 
-/** Until when a busy server wants to hear nothing of a row. One that refused a backlog has said nothing about counters, which it lets in first. */
+/** Until when a busy server wants no calls with a row. A server that refused a backlog still takes the rows of a counter, which come first. */
 function busyUntil<R extends QueueRow>({ isFresh, now }: Kind<R>, rows: readonly R[]): (row: R) => number {
   const until = (door: Rest['busy']) =>
     Math.max(0, ...rows.filter(({ busy }) => busy === door).map((row) => dueAt(row, now())))
@@ -169,7 +169,7 @@ function dueRows<R extends QueueRow>(kind: Kind<R>, rows: readonly R[], again: b
   const rest = busyUntil(kind, rows)
   const letIn = rows.filter((row) => rest(row) <= now)
   const isDue = (row: R) => dueAt(row, now) <= now || (again && row.pausedForConnection === true)
-  // What is due tries the connection, and with it whatever rests for it.
+  // A due row tries the connection, and takes along all rows that rest for the connection.
   return letIn.some(isDue) ? letIn.filter((row) => isDue(row) || row.pausedForConnection === true) : []
 }
 
@@ -178,12 +178,12 @@ function nextDueAt<R extends QueueRow>(kind: Kind<R>, rows: readonly R[]): numbe
   return rows.length > 0 ? Math.min(...rows.map((row) => Math.max(dueAt(row, kind.now()), rest(row)))) : undefined
 }
 
-/** When a row fails so often, the row itself may be the fault, and not the connection or the server. */
+/** After so many failures the fault may be in the row itself, not in the connection or the server. */
 const DOUBTED_AFTER = 5
 
 /**
- * What goes in one call: what somebody waits for never waits for a backlog in it. What a server that answers has not taken for so long goes
- * alone: one row must not hold up the money of others.
+ * Divides the due rows into calls. A row that a user waits for is never in one lot with a backlog. A row that an answering server
+ * has not taken after so many attempts goes alone, so that it does not hold up the money of others.
  */
 function lotsOf<R extends QueueRow>({ isFresh, lotSize }: Kind<R>, due: readonly R[]): R[][] {
   const isDoubted = ({ attempts, pausedForConnection }: R) => attempts >= DOUBTED_AFTER && !pausedForConnection
@@ -198,10 +198,10 @@ function lotsOf<R extends QueueRow>({ isFresh, lotSize }: Kind<R>, due: readonly
 }
 
 /**
- * Sends lot after lot; false when everything rests. A connection that is away fails every row, and is not tried with each of them. But one row
- * that never gets through must not hold up what is behind it: when the first has failed often, another one shows whether it is the connection,
- * in each round another, for that may have the same fault. Whoever waits is not to wait for that: what a server that answers has not taken of
- * a fresh lot goes alone at once.
+ * Sends lot after lot; returns false when all rows rest. A lost connection fails every row, so it is not tried with each of them.
+ * But one row that always fails must not hold up those behind it: when the first row has failed often, one other row tests the
+ * connection, a different one in each round, since that row may have the same fault. If an answering server has not taken a fresh
+ * lot, its rows go alone at once, because a user waits for them.
  */
 async function sendRows<R extends QueueRow>(kind: Kind<R>, due: readonly R[], stopped: AbortSignal): Promise<boolean> {
   const left = lotsOf(kind, due)
@@ -224,14 +224,14 @@ async function sendRows<R extends QueueRow>(kind: Kind<R>, due: readonly R[], st
       if (stopped.aborted || alsoFailed?.isBusy) return false
       if (!other || alsoFailed?.connectionFailed) return restAll(kind, first.id)
     }
-    // Two in a row, and it is the connection.
+    // After two failures in a row it is the connection.
     isThrough = !isThrough
     putAlone(lot)
   }
   return true
 }
 
-/** One call. What it has not brought to an end rests. Resolves to why nothing came of it. */
+/** Makes one call. Rows without a final answer rest. Resolves to the reason if the call failed. */
 async function attempt<R extends QueueRow>(
   kind: Kind<R>,
   lot: readonly R[],
@@ -246,7 +246,7 @@ async function attempt<R extends QueueRow>(
       later.message,
     )
   if (sent.kind === 'later') {
-    // Together, so that they come again together.
+    // Put off together, so that they are due together.
     await putOff(lot, sent)
     return sent
   }
@@ -263,7 +263,7 @@ function restAfter<R extends QueueRow>(
   { connectionFailed, isBusy, retryAfterMs }: Later,
   isBacklog: boolean,
 ): Rest {
-  // A server that answers after a silence has a backoff of its own: hours without a connection say nothing about it.
+  // An answer after a silence starts a new backoff: hours without a connection say nothing about the server.
   const attempts = row.pausedForConnection && !connectionFailed ? 1 : row.attempts + 1
   const putOffAt = now()
   const nextAt = putOffAt + backoffMs(attempts, { retryAfterMs, isTurn: isBusy, random })
@@ -271,7 +271,7 @@ function restAfter<R extends QueueRow>(
   return { attempts, nextAt, putOffAt, pausedForConnection: connectionFailed, busy }
 }
 
-/** The connection that failed this row would fail the others: they wait as long as it does. */
+/** Puts all rows to rest as long as the failed one: the same connection would fail them too. */
 async function restAll<R extends QueueRow>(kind: Kind<R>, id: string): Promise<false> {
   const rows = await kind.read(false)
   const failed = rows.find((row) => row.id === id)

@@ -9,8 +9,8 @@ import { userDatabaseName } from './store/databases.ts'
 import { isWaiting, needsAttention } from './store/till.ts'
 
 /**
- * Takes off this device what it stores for `owner` and can be had again, drafts included. False, with nothing removed, while a
- * download or money waits: the look and the removal are one transaction. The till's vouchers stay in any case (rule 9.19).
+ * Deletes the data that this device stores for `owner` and can fetch again, and drafts as well. Returns false and deletes nothing
+ * while a download or money waits: the check and the deletion are one transaction. The till's vouchers always stay (rule 9.19).
  */
 export async function removeStoredData(owner: string): Promise<boolean> {
   if (await isMoneyHere()) return false
@@ -20,7 +20,7 @@ export async function removeStoredData(owner: string): Promise<boolean> {
     if (rows.some(isOpenDownload)) return false
     const { lists, reads, drafts, files } = store
     await Promise.all([lists, reads, drafts, files].map((table) => table.clear()))
-    // A row of a release this code does not know stays: it may wait.
+    // A row that this release cannot read stays: it may wait.
     await store.outbox.bulkDelete(rows.map(({ id }) => id))
     return true
   })
@@ -30,7 +30,7 @@ export async function removeStoredData(owner: string): Promise<boolean> {
   return true
 }
 
-/** Of one account, or of all. */
+/** Deletes the table views of one account, or of all. */
 function removeViews(owner?: string) {
   for (const key of Object.keys(localStorage)) if (key.startsWith(viewsKey(owner))) localStorage.removeItem(key)
 }
@@ -40,7 +40,7 @@ async function isMoneyHere(): Promise<boolean> {
   return (await readTillRows(tillDatabase())).some((row) => isWaiting(row) || needsAttention(row))
 }
 
-/** Whether a voucher is in hand at this device, or waits for the server. */
+/** True if a voucher is in hand on this device, or waits for the server. */
 export const isTillInUse = async (): Promise<boolean> => (await hasTillDatabase()) && hasOpenVoucher()
 
 async function hasOpenVoucher(): Promise<boolean> {
@@ -48,12 +48,12 @@ async function hasOpenVoucher(): Promise<boolean> {
   return (await openTillRows(till)).length > 0 || (await waitingTillRows(till)).length > 0
 }
 
-/** A row that a later release has written may be money that waits. */
+/** A row that a later release wrote may be money that waits. */
 const hasUnreadable = async () => (await readTillRows(tillDatabase())).length < (await tillDatabase().vouchers.count())
 
 /**
- * Takes off this device everything that is stored for anybody, receipts included: its merchant has revoked it (decision 0079). False,
- * with nothing removed, while the till is in use. Nobody may be logged in: a screen would make their database anew.
+ * Deletes everything that this device stores for any user, receipts included: its merchant has revoked it (decision 0079). Returns
+ * false and deletes nothing while the till is in use. No user may be logged in: a screen would create their database again.
  */
 export async function removeAllStoredData(): Promise<boolean> {
   if (await hasTillDatabase()) {

@@ -12,8 +12,8 @@ let endUploads: (() => void) | undefined
 const counts = { downloads: 0, uploads: 0 }
 
 /**
- * The icon of the installed app counts what waits here: downloads of whoever is logged in, and what the till has not uploaded,
- * whoever took it and with nobody logged in too: a number tells nobody's business.
+ * Shows on the installed app's icon how much waits here: downloads of the logged-in user, and vouchers that the till has not
+ * uploaded. The vouchers of all cashiers count, also when no user is logged in: a number reveals nothing.
  */
 export function badgeWaiting(owner: string | undefined): void {
   following?.unsubscribe()
@@ -24,7 +24,7 @@ export function badgeWaiting(owner: string | undefined): void {
   })
   badge({ downloads: 0 })
   if (owner === undefined) return
-  // Taken hold of now: asking for it anew after a logout would make the deleted database again.
+  // Chosen now: using the owner again after a logout would recreate the deleted database.
   const store = userStore(owner)
   following = liveQuery(async () => (await readOutbox(store)).filter(isOpenDownload).length).subscribe({
     next: (downloads) => badge({ downloads }),
@@ -32,7 +32,7 @@ export function badgeWaiting(owner: string | undefined): void {
   })
 }
 
-/** Not every browser has badges, and one that has them may be told not to show them. */
+/** Not every browser has badges, and the user may have turned them off. */
 function badge(changed: Partial<typeof counts>) {
   Object.assign(counts, changed)
   const count = counts.downloads + counts.uploads
@@ -40,10 +40,7 @@ function badge(changed: Partial<typeof counts>) {
   void done?.catch(() => undefined)
 }
 
-/**
- * How many downloads wait on this device for somebody to log in. A number and nothing else: whose they are and what they are
- * about is theirs alone.
- */
+/** Returns how many downloads on this device wait for a login. It is only a number: owners and contents are private. */
 export async function countDownloadsLeft(): Promise<number> {
   const prefix = userDatabaseName('')
   const names = await Dexie.getDatabaseNames()

@@ -33,7 +33,7 @@ function Login() {
   const navigate = useNavigate()
   const land = () => void navigate({ href: landingOf(redirect, visitor()), replace: true })
   const logInAnew = () => {
-    // Somebody else is logged in with this browser, and stays logged in.
+    // Another user is logged in with this browser, and stays logged in.
     if (visitor()) showToast({ tone: 'success', text: 'Password changed.' })
     void navigate({ to: '/login', search: {}, state: { passwordChanged: true }, replace: true })
   }

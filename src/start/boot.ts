@@ -1,6 +1,6 @@
 /*
- * Runs before the first paint. The build writes it into each page (prerender/layoutPages.ts), where the server's CSP names it by its
- * hash: there is no file of it that a connection could lose.
+ * Runs before the first paint. The build writes it into each page (prerender/layoutPages.ts), and the server's CSP names it by its
+ * hash: it is not a separate file that a bad connection could lose.
  */
 import { chooseView, isOneOf } from './firstView.ts'
 
@@ -11,7 +11,7 @@ function stored(key: string) {
   try {
     return localStorage.getItem(key)
   } catch {
-    // Storage may be closed to us altogether; the system's choice still stands.
+    // The browser may forbid storage altogether; the system's theme still applies.
     return null
   }
 }
@@ -31,17 +31,17 @@ applyTheme()
 systemDark.addEventListener('change', applyTheme)
 // src/state/theme.ts has stored another choice.
 addEventListener('themechosen', applyTheme)
-// Another tab chose; `key` is null when the storage was cleared.
+// Another tab changed the theme; `key` is null when the storage was cleared.
 addEventListener('storage', ({ key }) => {
   if (key === 'theme' || key === null) applyTheme()
 })
 
-// As soon as it is parsed, which is before it can be painted.
+// Runs as soon as #root is parsed, which is before it can be painted.
 new MutationObserver((_, observer) => {
   if (!byId('root')) return
   observer.disconnect()
   const view = showFirst()
-  // From a cache or over a good line the app's files would be here before the first frame, and it would wait for them all.
+  // From a cache or over a good connection the app's files would arrive before the first frame, and the frame would wait for them.
   whenNewEnough(view && document.visibilityState === 'visible' ? startAfterFrame : () => void startApp())
 }).observe(document, { childList: true, subtree: true })
 
@@ -56,11 +56,14 @@ function showFirst() {
   return view
 }
 
-/** A browser that is too old shows what index.html says to it. Uploads may wait on this device, so it can be opened all the same. */
+/**
+ * On a browser that is too old, shows the message of index.html first. Uploads may wait on this device, so the user can start the
+ * portal nevertheless.
+ */
 function whenNewEnough(start: () => void) {
   const news = byId('too-old')
   if (!news || getComputedStyle(news).display === 'none') return start()
-  // It lies under these words, and would be read out beside them.
+  // The screen is below the message, and would be read out with it.
   const drawn = byId('first')
   if (drawn) drawn.style.visibility = 'hidden'
   const button = news.querySelector('button')!
@@ -72,16 +75,16 @@ function whenNewEnough(start: () => void) {
   })
 }
 
-/** Not for longer than a second: a window that is covered may have no frames. */
+/** Starts the app after the first frame, or after a second: a covered window may have no frames. */
 function startAfterFrame() {
   requestAnimationFrame(() => setTimeout(() => void startApp()))
   setTimeout(() => void startApp(), 1000)
 }
 
 /**
- * Once. All files are fetched before any of them is imported: most browsers keep a module that failed for the life of the page
- * (https://github.com/whatwg/html/issues/6768), but nothing of a fetch. The app's rules come before its script: nothing of it may be
- * seen without them.
+ * Starts the app, once. It fetches all files before it imports any: most browsers remember a module that failed until the page ends
+ * (https://github.com/whatwg/html/issues/6768), but forget a failed fetch. The app's style sheet comes before its script: nothing
+ * of the app may be seen without it.
  */
 async function startApp() {
   const held = byId('app') as HTMLTemplateElement | null
@@ -96,31 +99,31 @@ async function startApp() {
   script.remove()
   rules.addEventListener('load', () => document.head.append(script))
   for (const one of [rules, script]) one.addEventListener('error', () => miss(() => location.reload()))
-  // A worker has them all, and would be asked for each of them twice.
+  // A worker has all files, and would be asked for each of them twice.
   const isKept = (navigator.serviceWorker as ServiceWorkerContainer | undefined)?.controller
   if (!isKept) await Promise.all([...files.querySelectorAll('link')].map(({ href }) => arrival(href)))
   document.head.append(files)
 }
 
-/** Resolves when the browser has the file, however often it has to be asked for. */
+/** Resolves when the browser has the file, however many requests that takes. */
 async function arrival(address: string): Promise<unknown> {
   const isHere = await fetch(address).then(isFile, () => false)
   return isHere || new Promise((resolve) => miss(() => resolve(arrival(address))))
 }
 
-/** To its end. A network's login page may come in its place. What the server lacks is not waited for: the app says so. */
+/** Reads the file to its end. A network's login page may come instead of it. A file that the server lacks is not waited for: the app reports it. */
 const isFile = async (answer: Response) =>
   answer.status === 404 ||
   (answer.ok && !answer.headers.get('content-type')?.includes('html') && (await answer.text()) !== '')
 
-// A bad line: the app's files come late, or not at all, and the app is not there to say so. Each that fails is asked for until it is
-// here. What is drawn stays meanwhile, and what is typed in it.
+// On a bad connection the app's files come late or not at all, and the app is not there to say so. Each file that fails is
+// requested until it comes. The drawn screen and its typed text stay meanwhile.
 const LATE_MS = 4000
 const AGAIN_MS = 5000
 const asks = new Set<() => void>()
 let nextAsk: ReturnType<typeof setTimeout> | undefined
 
-/** Keeps `ask` for a while, or until somebody presses the button. */
+/** Repeats `ask` after a while, or when the user presses the button. */
 function miss(ask: () => void) {
   asks.add(ask)
   tell('missed')
@@ -138,10 +141,10 @@ addEventListener('online', askAgain)
 const isShown = () => !byId('first') && byId('root')?.hasChildNodes()
 setTimeout(() => isShown() || document.querySelector('[data-news]') || tell('late'), LATE_MS)
 
-/** The words stand in index.html. Where they are shown is taken away with #first, or cleared when the app renders. */
+/** Shows a message from index.html. Its place is removed with #first, or cleared when the app renders. */
 function tell(what: 'late' | 'missed') {
   const words = (byId('start-news') as HTMLTemplateElement | null)?.content.querySelector(`[data-news=${what}]`)
-  // The HTML itself may be on its way still. Not anew: the button may have the focus.
+  // The HTML itself may still be loading. A message that is shown already is not replaced: its button may have the focus.
   if (!words || document.querySelector(`[data-news=${what}]`)) return
   const news = document.importNode(words, true)
   news.querySelector('button')?.addEventListener('click', askAgain)
@@ -151,8 +154,8 @@ function tell(what: 'late' | 'missed') {
   place?.append(news)
 }
 
-// A press of Login, or of a link beside it, counts before the app is there: replaceDrawnScreen carries it out. The browser would follow
-// the link without the typed text. Typing on takes the press back.
+// Pressing Login, or a link beside it, counts before the app is there: replaceDrawnScreen carries it out. The browser would follow
+// the link without the typed text. Typing on cancels the press.
 addEventListener('submit', (event) => press(event, event.target as Element), true)
 addEventListener('input', (event) => press(event), true)
 addEventListener('click', (event) => {
@@ -172,8 +175,8 @@ function press(event: Event, pressed?: Element) {
   button.querySelector<HTMLElement>('[data-busy]')!.hidden = pressed !== form
 }
 
-// The app must not take a field away from under an input method, nor a button or a link from under a finger: the click comes a moment
-// after the finger is gone.
+// The app must not remove a field while an input method is in use, nor a button or link under a finger: the click comes a moment
+// after the finger is lifted.
 const CLICK_WITHIN_MS = 50
 addEventListener('compositionstart', () => (root.dataset['composing'] = ''))
 addEventListener('compositionend', () => delete root.dataset['composing'])
@@ -181,7 +184,7 @@ addEventListener('pointerdown', () => byId('first') && (root.dataset['pressing']
 for (const end of ['pointerup', 'pointercancel', 'blur'])
   addEventListener(end, () => setTimeout(() => delete root.dataset['pressing'], CLICK_WITHIN_MS))
 
-// Comes before the app has loaded, and only once.
+// The event comes before the app has loaded, and only once.
 addEventListener('beforeinstallprompt', (event) => {
   event.preventDefault()
   window.__installPrompt = event as typeof window.__installPrompt

@@ -4,7 +4,7 @@ import { isOneOf, loggedInUser } from './firstView.ts'
 const NOW = Date.UTC(2026, 10, 29, 9)
 const USER = { guid: 'u1', type: 'POS User' }
 
-/** Storage of a person whose session ends after ten idle minutes. */
+/** The storage of a user whose session ends after ten idle minutes. */
 const stored =
   (rows: Record<string, unknown> = {}) =>
   (key: string) => {

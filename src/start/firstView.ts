@@ -1,10 +1,10 @@
 import type { Auth } from '../state/auth.ts'
 import type { shell } from '../state/shell.ts'
 
-/** Rows of the local storage; `null` where there is none, or no storage at all. */
+/** Reads a row of the local storage; `null` if there is no row, or no storage. */
 export type Stored = (key: string) => string | null
 
-/** The address, and whether a changed password led to the login. */
+/** The address, and if a changed password led to the login. */
 export interface Asked {
   pathname: string
   search: string
@@ -12,8 +12,8 @@ export interface Asked {
 }
 
 /**
- * The HTML has first screens drawn already. This visitor gets theirs, with their words in it, or none: in doubt the app comes in a
- * moment, and nobody sees what is not for them.
+ * Chooses one of the first screens that are drawn in the HTML, and puts the visitor's words into it. In doubt it chooses none: the
+ * app comes in a moment, and no visitor sees a screen of others.
  */
 export function chooseView(first: Element, stored: Stored, asked: Asked): Element | undefined {
   try {
@@ -22,14 +22,14 @@ export function chooseView(first: Element, stored: Stored, asked: Asked): Elemen
     if (!/^\/login\/?$/.test(asked.pathname)) return user ? chooseFrame(first, user, ui, asked.pathname) : undefined
     return user ? undefined : chooseLogin(first, ui, asked)
   } catch {
-    // Something else wrote into the storage.
+    // Other code wrote into the storage.
     return undefined
   }
 }
 
 const read = <T>(stored: Stored, key: string) => (JSON.parse(stored(key) ?? 'null') ?? {}) as Partial<T>
 
-/** Reads the person who is logged in and was not idle for too long. */
+/** Returns the user who is logged in and has not been idle for too long. */
 export function loggedInUser(stored: Stored, now: number): Auth['user'] {
   const { session, user } = read<Auth>(stored, 'auth')
   const idleMs = now - Number(stored('last-action'))
@@ -68,7 +68,7 @@ function say(view: Element, words: Record<string, string>) {
   for (const [what, text] of Object.entries(words)) view.querySelector(`[data-say=${what}]`)!.textContent = text
 }
 
-/** Says whether one of these paths is the open one; `$` is any part of it. */
+/** Returns true if one of these paths is the open one; `$` is any part of it. */
 export function isOneOf(paths: string, pathname: string): boolean {
   const open = pathname.split('/')
   return paths.split(' ').some((path) => {

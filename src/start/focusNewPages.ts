@@ -1,13 +1,13 @@
 import type { AnyRouter } from '@tanstack/react-router'
 
-/** Anything of these is a person at work, who must not be taken elsewhere. */
+/** After one of these events the user is at work, and the focus must not move. */
 const AT_WORK = ['pointerdown', 'keydown'] as const
 
 let stop = () => {}
 
 /**
- * After a change of page the focus goes to its heading, so that a screen reader says where it is and the keyboard goes on from there.
- * The first page keeps the browser's order, and a field that takes the focus itself keeps it.
+ * Moves the focus to the heading after a change of page, so that a screen reader says where it is and the keyboard goes on from
+ * there. The first page keeps the browser's order, and a field that takes the focus itself keeps it.
  */
 export function focusNewPages(router: AnyRouter): void {
   router.subscribe('onBeforeNavigate', () => stop())
@@ -16,11 +16,11 @@ export function focusNewPages(router: AnyRouter): void {
   })
 }
 
-/** The day is a page of its own under the counter's address; elsewhere the search is a state of one page. */
+/** My day is a page of its own under the counter's address; elsewhere the search is a state of one page. */
 const pageOf = ({ pathname, search }: AnyRouter['latestLocation']): string =>
   pathname === '/redeem' && 'view' in search ? `${pathname} ${search.view}` : pathname
 
-/** As soon as there is a heading: some pages show it once they have their data, and again in the place of a skeleton's. */
+/** Waits for a heading: some pages show it once they have their data, or replace the heading of a skeleton. */
 function focusHeading() {
   const left = document.activeElement
   const look = () => {

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { followKeyboard } from './followKeyboard.ts'
 
-/** A tablet whose page is 1,000 pixels high; answers what the style sheets are told. */
+/** A tablet whose page is 1,000 pixels high. The returned function returns the value that the style sheets get. */
 function tablet() {
   const viewport = Object.assign(new EventTarget(), { height: 1000, offsetTop: 0, scale: 1 })
   const told = new Map<string, string>()
@@ -20,7 +20,7 @@ it('a keyboard that covers the foot of the page is told to the style sheets, and
   const { becomes, told } = tablet()
   expect(told.get('--keyboard')).toBe('0px')
   expect(becomes({ height: 640.4 })).toBe('360px')
-  // The browser moves the field into sight.
+  // The browser scrolls the field into view.
   expect(becomes({ offsetTop: 100 }, 'scroll')).toBe('260px')
   expect(becomes({ height: 1000, offsetTop: 0 })).toBe('0px')
 })

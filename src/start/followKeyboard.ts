@@ -1,9 +1,9 @@
-/** Less is a bar of the browser that comes and goes. */
+/** A smaller change is a browser bar that comes and goes. */
 const KEYBOARD_PX = 120
 
 /**
- * A keyboard on the screen covers the foot of the page, in Safari and in Chrome from 108 on: the page is told nothing, and stays as
- * high as it was. The style sheets end above it by `--keyboard`.
+ * Sets `--keyboard`, so that the style sheets end above an on-screen keyboard. It covers the foot of the page in Safari, and in
+ * Chrome from 108 on: the page is not told, and keeps its height.
  */
 export function followKeyboard(): void {
   const { visualViewport: seen, document } = window
@@ -11,7 +11,7 @@ export function followKeyboard(): void {
   const { documentElement: page } = document
   const follow = () => {
     const covered = page.clientHeight - seen.height - seen.offsetTop
-    // Who has zoomed in sees a part of the page, without a keyboard too.
+    // A user who has zoomed in sees only a part of the page, even without a keyboard.
     const isKeyboard = seen.scale < 1.1 && covered >= KEYBOARD_PX
     page.style.setProperty('--keyboard', isKeyboard ? `${Math.round(covered)}px` : '0px')
   }

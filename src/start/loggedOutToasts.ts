@@ -7,7 +7,7 @@ import { closeToast, showToast } from '../state/toasts.ts'
 
 let end: (() => void) | undefined
 
-/** With nobody logged in the device goes on uploading, and must be left on: how much, and nothing else, is told (rule 9.5). */
+/** Says how much this device still uploads when no user is logged in, so that it is left on. It tells nothing else (rule 9.5). */
 export function showUploads(): void {
   hideUploads()
   let shown: number | undefined
@@ -35,7 +35,7 @@ const wordsFor = ({ count, cents }: Unsent) =>
 
 let shownDownloads: number | undefined
 
-/** To nobody logged in: somebody's session ended before their downloads did (offline 44). */
+/** Says how many downloads are left when no user is logged in: a session ended before its downloads did (offline 44). */
 export async function showDownloadsLeft(): Promise<void> {
   hideDownloadsLeft()
   const count = await countDownloadsLeft().catch(() => 0)

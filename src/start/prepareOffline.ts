@@ -12,18 +12,18 @@ import { userStore } from '../offline/storage/userStore.ts'
 import { profileRead, visitor } from '../state/auth.ts'
 import { passwordPromptRead } from '../state/passwordPrompt.ts'
 
-/** The branches whose POS users are fetched ahead; those of any other are stored once somebody has looked at them. */
+/** The number of branches whose POS users are fetched ahead; those of others are stored when the user has looked at them. */
 const BRANCHES_AHEAD = 20
-/** Tills come and go slowly: a list of this morning will do this afternoon. */
+/** Tills change slowly: a list of this morning is good enough in the afternoon. */
 const POS_LIST_FRESH_MS = 12 * 60 * 60_000
-/** Lists in a tab that stays open for days are read anew when it is seen. */
+/** In a tab that stays open for days the lists are read again when it becomes visible. */
 const PREPARED_FRESH_MS = 12 * 60 * 60_000
 
 let person: { owner: string; preparedAt: number | undefined; running: boolean } | undefined
 
 /**
- * Makes the person's database, so that the worker has somewhere to write, and asks for what offline work needs. What failed
- * without a connection is asked for again when that returns, and what has grown old when the tab is seen.
+ * Creates the user's database, so that the worker can write into it, and fetches the data for offline work. Requests that failed
+ * without a connection are repeated when it returns, and old data is fetched again when the tab becomes visible.
  */
 export function prepareFor(owner: string | undefined): void {
   person = owner === undefined ? undefined : { owner, preparedAt: undefined, running: false }
@@ -46,7 +46,7 @@ async function prepare() {
   current.running = false
 }
 
-/** One after the other, so that nobody's work waits behind them. Whether all were answered. */
+/** Sends one request after the other, so that the user's own requests do not wait behind them. Resolves to true if all were answered. */
 async function askAll(owner: string): Promise<boolean> {
   const asked = visitor()
   if (!asked) return true

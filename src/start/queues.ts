@@ -7,15 +7,15 @@ import { serveOutbox, wakeOutbox, wakeOutboxOnReturn } from '../offline/outbox/o
 import { openTill, wakeTill, wakeTillOnReturn } from '../offline/redemptions/openTill.ts'
 
 /*
- * What waits on this device: the downloads of whoever is logged in, and the vouchers that tills took. Apart from the rest of the
- * wiring, for the simulation starts its pages with it as well.
+ * Serves the rows that wait on this device: downloads of the logged-in user, and vouchers that tills took. It is separate from the
+ * rest of the wiring, because the simulation also starts its pages with it.
  */
 
-/** The downloads of `owner` are sent from now on; nobody's, when nobody is logged in. `onReady` is told of each file that is here. */
+/** Sends the downloads of `owner` from now on; none when no user is logged in. `onReady` is called for each file that is on the device. */
 export const serveDownloads = (owner: string | undefined, onReady: (id: string, filename: string) => void): void =>
   serveOutbox(owner, { send: sendReport, onReady })
 
-/** The device's vouchers are sent from now on, over `wire`, and both queues whenever there is an occasion. */
+/** Sends the device's vouchers over `wire` from now on, and wakes both queues on every occasion. */
 export function serveTill(wire: TillWire): void {
   openTill(wire)
   wakeOnOccasion()

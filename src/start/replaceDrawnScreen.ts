@@ -1,10 +1,10 @@
 const LOOK_AGAIN_MS = 20
 
 /**
- * The app's first screen stands: it takes the place of the one the build drew (rule 18.2), with what was typed there, the focus
- * and the caret, and carries out a press of the button or of a link in the form (boot.ts). It waits for the end of a composition, or an
- * input method would lose the word it is at, and until no finger is down, or its click would be lost. Meanwhile it stays out of the
- * page: whatever reads that, a password manager for one, would find two logins.
+ * Replaces the screen that the build drew with the app's first screen (rule 18.2). It keeps the typed text, the focus and the
+ * caret, and carries out a press of the button or of a link in the form (boot.ts). It waits for the end of a composition, because
+ * an input method would lose its word, and until no finger is down, because its click would be lost. Meanwhile the app stays out of
+ * the page: a password manager would find two logins.
  */
 export function replaceDrawnScreen(root: HTMLElement): void {
   const first = document.getElementById('first')
@@ -22,18 +22,18 @@ export function replaceDrawnScreen(root: HTMLElement): void {
   if (focused && first.contains(focused)) carryFocus(focused, root)
   const pressed = first.querySelector('[data-pressed]')
   first.remove()
-  // React has what was typed by the next task.
+  // React has the typed text by the next task.
   if (pressed) setTimeout(() => carryPress(pressed, root))
 }
 
-/** The same field in the app. The drawn ones have neither name nor id of it. */
+/** Finds the same field in the app: the drawn fields have neither its name nor its id. */
 const fieldLike = (field: HTMLInputElement, root: Element) =>
   root.querySelector<HTMLInputElement>(`input[autocomplete="${field.autocomplete}"]`)
 
 function carryValue(field: HTMLInputElement, root: Element) {
   const heir = fieldLike(field, root)
   if (!heir || field.value === '') return
-  // Past React's own setter, which would take the value for one that it has set.
+  // Bypasses React's own setter: React would take the value for one that it has set itself.
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(heir, field.value)
   heir.dispatchEvent(new Event('input', { bubbles: true }))
 }
@@ -60,7 +60,7 @@ const nameOf = (element: Element) => element.getAttribute('aria-label') ?? eleme
 function carryCaret({ selectionStart, selectionEnd, selectionDirection }: HTMLInputElement, heir: HTMLInputElement) {
   const { type } = heir
   heir.focus()
-  // A field for an email has no caret to set.
+  // A field for an email has no caret that can be set.
   heir.type = 'text'
   heir.setSelectionRange(selectionStart, selectionEnd, selectionDirection ?? undefined)
   heir.type = type

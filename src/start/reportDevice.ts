@@ -11,8 +11,8 @@ import { tillDevice, tillRemovalBegun, tillRemoved } from '../state/counter.ts'
 import { showToast } from '../state/toasts.ts'
 
 /**
- * A till tells its merchant how it is, and removes what it stores when it is asked to (decision 0079). In a chunk of its
- * own: nobody waits for it.
+ * Reports the state of a till to its merchant, and removes its stored data on request (decision 0079). It is in a chunk of its own,
+ * because no screen waits for it.
  */
 export function reportDevice(): void {
   const { changed, take } = startDeviceReports({
@@ -33,14 +33,14 @@ export function reportDevice(): void {
   const heard = (response: Response) => {
     if (response.headers.get(DEVICE_ORDER_HEADER) === 'remove') startRemoving()
   }
-  // With somebody logged in, the answer to a report says whether it still stands.
+  // If a user is logged in, the answer to a report says whether the request still holds.
   if (tillDevice.removing && auth.user === null) startRemoving()
   connectDevice({ headers, heard })
   subscribeKey(auth, 'user', changed)
   subscribeKey(tillDevice, 'names', changed)
 }
 
-/** Not while the till is in use: the order comes again with each report. */
+/** Does nothing while the till is in use: the request comes again with each report. */
 async function remove(): Promise<void> {
   await uploadNow()
   if (await isTillInUse()) return

@@ -3,8 +3,8 @@ import { showToast } from '../state/toasts.ts'
 import { forgetUnsavedWork, hasUnsavedWork, keepUnsavedWork, unsavedWork } from '../state/unsavedWork.ts'
 
 /**
- * Asks what becomes of unsaved work before this tab loads anew, if there is any (offline 17). `false`: it stays as it is. What
- * cannot be kept on this device can only be discarded.
+ * Asks about unsaved work, if there is any, before this tab reloads (offline 17). Resolves to `false` if the work stays as it is.
+ * Work that cannot be kept on this device can only be discarded.
  */
 export async function settleUnsavedWork(): Promise<boolean> {
   if (!hasUnsavedWork()) return true

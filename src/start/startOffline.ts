@@ -23,7 +23,7 @@ import { serveDownloads, serveTill } from './queues.ts'
 import { settleUnsavedWork } from './settleUnsavedWork.ts'
 import { tellTroubles } from './tellTroubles.ts'
 
-/** The second half of the wiring: what works offline, after the first paint. In several tasks, since somebody may be typing already. */
+/** Starts the offline functions after the first paint. It uses several tasks, since the user may be typing already. */
 export async function startOffline(router: AnyRouter): Promise<void> {
   openScreen = (href) => void router.navigate({ href })
   await nextTask()
@@ -32,7 +32,7 @@ export async function startOffline(router: AnyRouter): Promise<void> {
   followKeyboard()
   // Under `vite dev` there is no worker to register: /sw.js would be the app's own HTML.
   if (import.meta.env.PROD) void startAppUpdate({ mayReload, settleWork: settleUnsavedWork, reload })
-  // Has to be here before it is needed: by then its file may be gone from the server.
+  // Must be loaded before it is needed: by then its file may be gone from the server.
   void import('../blocks/lazy/recoverMissingChunk.ts').catch(() => undefined)
   watchLaunches(openScreen)
   void watchConnectivity(probeServer)
@@ -51,10 +51,10 @@ const nextTask = () => new Promise((resolve) => setTimeout(resolve))
 
 const LOOK_EVERY_MS = 20_000
 
-/** Of the idle limit: the server may hear nothing for this long from somebody at work on a long form. */
+/** The part of the idle limit that may pass without a call while a user works on a long form. */
 const SILENCE_AT_MOST = 1 / 3
 
-/** The server's idle limit follows people, but it only hears of them with a call: one is made when a busy person makes none. */
+/** Makes a call when a working user causes none: the server's idle limit is about users, but it only hears of them through calls. */
 function keepServerInformed() {
   let heardAt = Date.now()
   setInterval(() => {
@@ -70,7 +70,7 @@ let openScreen: (href: string) => void = () => undefined
 
 let served: string | undefined | null = null
 
-/** The screens' files, the queue, the store, the badge, the reference lists and the voucher in hand are for whoever is logged in. */
+/** Connects the screens' files, the queue, the store, the badge, the reference lists and the voucher in hand with the logged-in user. */
 function servePerson() {
   const owner = auth.user?.guid
   if (owner === served) return
@@ -90,7 +90,10 @@ function servePerson() {
   }
 }
 
-/** In the list of downloads the button is in the list. Loaded with the first file: the queue runs on every screen. */
+/**
+ * Shows that a file is ready. The list of downloads has its own button, so there it only says so. The toast's code is loaded with
+ * the first file, because the queue runs on every screen.
+ */
 async function tellReady(owner: string | undefined, id: string, filename: string): Promise<void> {
   if (location.pathname === '/downloads') return void showToast({ tone: 'info', text: `${filename} is ready.` })
   const { followDownload } = await retryImport(() => import('../blocks/downloads/downloadToast.ts'))
@@ -102,8 +105,8 @@ interface LaunchQueue {
 }
 
 /**
- * The installed app is opened once more, from its icon, a shortcut or a link: this window gets the focus, and the address. Its
- * screen changes only when nothing on it would be lost (rule 14.13).
+ * Handles another launch of the installed app, from its icon, a shortcut or a link: this window gets the focus and the address. Its
+ * screen changes only if nothing on it would be lost (rule 14.13).
  */
 function watchLaunches(open: (href: string) => void): void {
   const { launchQueue } = window as { launchQueue?: LaunchQueue }
@@ -115,7 +118,10 @@ function watchLaunches(open: (href: string) => void): void {
   })
 }
 
-/** Where a launch leads, unless the person is there: the icon means this window, and the launch that made it was followed. */
+/**
+ * Returns the screen of a launch, unless it is open already: the icon means this window, and the browser has already opened the
+ * address of the launch that created it.
+ */
 function screenOf(targetURL: string): string | undefined {
   const { origin, pathname, search, hash } = new URL(targetURL)
   const isHere = pathname === '/' || pathname + search === location.pathname + location.search

@@ -11,7 +11,7 @@ const LOOK_EVERY_MS = 20_000
 
 let telling = false
 
-/** Notes outages, and tells the server what went wrong on this device as soon as it answers again. */
+/** Notes outages, and reports the troubles of this device to the server as soon as it answers again. */
 export function tellTroubles(): void {
   subscribeKey(
     connectivity,
@@ -38,7 +38,7 @@ async function tell() {
     await call(reportTroubles, { body: { troubles: told } })
     troublesTold(waiting)
   } catch (error) {
-    // What the server does not take stays readable here.
+    // Troubles that the server does not accept stay readable here.
     if (error instanceof ApiError && !error.isTransient && error.statusCode !== 401) troublesTold(waiting)
   } finally {
     telling = false

@@ -5,19 +5,19 @@ import { onStoredElsewhere, readStored, writeStored } from './persisted.ts'
 const DEVICE_KEY = 'till-device'
 
 /**
- * This device at the counter: a random id for life, the name it has at each branch that it served, where of these it is enrolled, and
- * the day on which a cashier was asked for a code and put it off.
+ * This device at the counter: a permanent random id, its name at each branch that it served, the branches where it is enrolled, and
+ * the day on which a cashier put off a code.
  */
 const Device = v.object({
   guid: v.string(),
   names: v.record(v.string(), v.string()),
   enrolled: v.optional(v.array(v.string()), []),
   codeLater: v.optional(v.string()),
-  /** It has begun to remove what it stored, as its manager asked: the next start goes on where the last one was ended. */
+  /** It has begun to remove its stored data, as its manager asked. If this is interrupted, the next start goes on. */
   removing: v.optional(v.boolean(), false),
-  /** Its own keypad is shown on a phone as well, instead of the keyboard of the phone. */
+  /** Shows the counter's own keypad on a phone, instead of the phone's keyboard. */
   keypad: v.optional(v.boolean(), false),
-  /** It has removed it, and was no till again since. */
+  /** It has removed its stored data, and has not been a till since. */
   removed: v.optional(v.boolean(), false),
 })
 
@@ -41,21 +41,21 @@ function changeDevice(next: Partial<Device>) {
   writeStored(DEVICE_KEY, tillDevice)
 }
 
-/** The server knows this device by this name at `branch` now. */
+/** Stores the name under which the server knows this device at `branch`. */
 export const tillNamed = (branch: string, name: string): void =>
   changeDevice({ names: { ...tillDevice.names, [branch]: name }, removing: false, removed: false })
 
-/** It was enrolled there (decision 0079). */
+/** Notes that it was enrolled there (decision 0079). */
 export const tillEnrolled = (branch: string): void =>
   changeDevice({ enrolled: [...tillDevice.enrolled.filter((one) => one !== branch), branch] })
 
-/** The server does not take this device for a till of `branch` any more. */
+/** Notes that the server no longer accepts this device as a till of `branch`. */
 export function tillForgotten(branch: string): void {
   const { [branch]: _, ...names } = tillDevice.names
   changeDevice({ names, enrolled: tillDevice.enrolled.filter((one) => one !== branch) })
 }
 
-/** A cashier has no code: nobody is asked again on `day`. */
+/** The cashier has no code: no cashier is asked again on `day`. */
 export const codePutOff = (day: string): void => changeDevice({ codeLater: day })
 
 export const showKeypad = (keypad: boolean): void => changeDevice({ keypad })

@@ -3,15 +3,15 @@ import { proxy } from 'valtio/vanilla'
 export interface Confirmation {
   title: string
   consequence: string
-  /** What the consequence falls on, by name. */
+  /** The names of the things that are affected. */
   items?: readonly { id: string; text: string }[] | undefined
-  /** Label of the action: "Deactivate branch", not "OK". Left out where there is nothing to decide. */
+  /** The label of the action: "Deactivate branch", not "OK". Left out if there is nothing to decide. */
   act?: string | undefined
-  /** A second action, where there are two. */
+  /** The label of a second action, if there is one. */
   secondary?: string | undefined
   dismiss: string
   destructive: boolean
-  /** The action approves something and gets that colour. */
+  /** True if the action approves something; it then gets that colour. */
   approving?: boolean
 }
 
@@ -28,10 +28,10 @@ export const dialogs = proxy<{ open: Open | null }>({ open: null })
 let lastKey = 0
 let tail: Promise<unknown> = Promise.resolve()
 
-/** Asks, and resolves to whether the person agreed; closing the dialog means no. */
+/** Asks, and resolves to true if the user agreed; closing the dialog means no. */
 export const confirm = async (confirmation: Confirmation): Promise<boolean> => (await choose(confirmation)) === 'act'
 
-/** The same for two actions. */
+/** Asks, and resolves to the chosen answer. For two actions. */
 export function choose(confirmation: Confirmation): Promise<Answer> {
   const asked = tail.then(() => ask(confirmation))
   tail = asked

@@ -1,4 +1,4 @@
-/** Connectivity, service worker and outbox start after it: on a slow machine that is never idle they start late, but they start. */
+/** Connectivity, service worker and outbox start after the first screen; this limit also starts them on a slow machine that is never idle. */
 const AT_LATEST_MS = 2_000
 
 const WITHOUT_IDLE_MS = 200
@@ -16,7 +16,7 @@ export const firstScreenRendered = (): void =>
 interface Timing {
   /** A page that draws all the time, or is in a hidden tab, may never be idle. */
   atLatestMs: number
-  /** In a browser without `requestIdleCallback` (Safari): after this time. */
+  /** The wait in a browser without `requestIdleCallback` (Safari). */
   withoutIdleMs: number
 }
 

@@ -1,18 +1,15 @@
 import { proxy } from 'valtio/vanilla'
 
-/**
- * The token of the mailed link this tab was opened with. In memory only: it is as good as a password and must not
- * outlive the tab.
- */
+/** The token of the mailed link that opened this tab. It is only in memory: it is as good as a password and must not outlive the tab. */
 export const mailedLink = proxy<{ token: string | null }>({ token: null })
 
 /**
- * The token of the link that the provider's desk was mailed. Apart from the other token: neither may be used for the other's purpose. `opened`
- * counts how often: the same link pressed again asks what became of it meanwhile.
+ * The token of the link that was mailed to the provider's desk. It is separate: neither token may be used for the other's purpose.
+ * `opened` counts how often the link was opened: the page then asks for the current state again.
  */
 export const reviewLink = proxy<{ token: string | null; opened: number }>({ token: null, opened: 0 })
 
-/** Takes `#token=…` of an address; false when there is none. */
+/** Takes `#token=…` from an address; returns false if there is none. */
 export const storeMailedToken = (hash: string): boolean => storeToken(hash, mailedLink)
 
 /** The same for /review. */

@@ -6,8 +6,8 @@ const KEY = 'password-prompt-closed'
 const SessionId = v.string()
 
 /**
- * The sessions in which the server finds the password older than a year (rule 3.6), and in which the person closed the prompt.
- * A session's end ends both: the next login asks again.
+ * The session in which the server said that the password is older than a year (rule 3.6), and the session in which the user closed
+ * the prompt. The next login asks again.
  */
 export const passwordPrompt = proxy<{ dueIn: string | null; closedIn: string | null }>({
   dueIn: null,
@@ -18,7 +18,7 @@ onStoredElsewhere(KEY, () => {
   passwordPrompt.closedIn = readStored(KEY, SessionId) ?? null
 })
 
-/** From my_info, whose session says when it no longer concerns whoever is logged in. */
+/** Takes the answer of my_info. It names its session, because another user may be logged in by now. */
 export function passwordPromptRead(profile: { password_expired_prompt: boolean; session: { guid: string } }): void {
   passwordPrompt.dueIn = profile.password_expired_prompt ? profile.session.guid : null
 }

@@ -4,7 +4,7 @@ import { onStoredElsewhere, readStored, writeStored } from './persisted.ts'
 
 const KEY = 'receipt-printer'
 
-/** By which the same printer is found again without a question, as its browser API names it. */
+/** The facts by which the browser finds the same printer again without a question, in the terms of each browser API. */
 const Printer = v.variant('by', [
   v.object({
     by: v.literal('usb'),
@@ -13,7 +13,7 @@ const Printer = v.variant('by', [
     productId: v.number(),
     serialNumber: v.nullable(v.string()),
   }),
-  /** `vendorId`, `productId`: of the USB cable or adapter; `null` at a built-in port. */
+  /** `vendorId`, `productId`: those of the USB cable or adapter; `null` for a built-in port. */
   v.object({
     by: v.literal('serial'),
     name: v.string(),
@@ -30,9 +30,9 @@ export const BAUD_RATES = [9600, 19_200, 38_400, 115_200] as const
 
 const Setting = v.object({
   printer: v.optional(Printer),
-  /** Of the paper, in millimetres. */
+  /** The width of the paper in millimetres. */
   width: v.picklist(PAPER_WIDTHS),
-  /** Of a serial printer, which says it on its own test print. */
+  /** The speed of a serial printer, which prints it on its own test page. */
   baud: v.picklist(BAUD_RATES),
 })
 
@@ -42,7 +42,7 @@ export type PaperWidth = Setting['width']
 
 const NONE: Setting = { printer: undefined, width: 80, baud: 9600 }
 
-/** Where receipts of this device are printed; without a printer, by the browser. Of the device: it stays when somebody logs out. */
+/** The printer for receipts of this device; without one, the browser prints them. It belongs to the device and stays after a logout. */
 export const receiptPrinter = proxy<Setting>(readStored(KEY, Setting) ?? { ...NONE })
 
 onStoredElsewhere(KEY, () => Object.assign(receiptPrinter, NONE, readStored(KEY, Setting)))

@@ -30,11 +30,11 @@ export function setPageTitle(pageTitle: string): void {
 
 export const toggleSidebar = (): void => change({ isSidebarOpen: !shell.isSidebarOpen })
 
-/** Kept until the next login, so that a reload of /login?multiLogin=1 still says why. */
+/** Stored until the next login, so that a reload of /login?multiLogin=1 still shows the reason. */
 export const setMultiLoginMessage = (multiLoginMessage: string): void => change({ multiLoginMessage })
 
-/** Kept until the next login, so that /login says it whenever the applicant gets there (rule 16.8). */
+/** Stored until the next login, so that /login shows it whenever the applicant gets there (rule 16.8). */
 export const setSuccessRegisterMessage = (successRegisterMessage: string): void => change({ successRegisterMessage })
 
-/** What was kept for the next login has been read. */
+/** Clears the messages for the next login, which have been read. */
 export const clearLoginNotices = (): void => change({ multiLoginMessage: '', successRegisterMessage: '' })

@@ -13,7 +13,7 @@ export const VOLUMES = [
 export type Volume = (typeof VOLUMES)[number]['value']
 
 const Setting = v.object({
-  /** Tones and vibration together. */
+  /** Turns tones and vibration on together. */
   on: v.boolean(),
   volume: v.picklist(VOLUMES.map(({ value }) => value)),
 })
@@ -22,7 +22,7 @@ type Setting = v.InferOutput<typeof Setting>
 
 const DEFAULTS: Setting = { on: true, volume: 'medium' }
 
-/** How the counter sounds on this device, whoever uses it: it stays when somebody logs out. */
+/** The counter's sounds on this device, for all its users: the setting stays after a logout. */
 export const sounds = proxy<Setting>(readStored(KEY, Setting) ?? { ...DEFAULTS })
 
 onStoredElsewhere(KEY, () => Object.assign(sounds, DEFAULTS, readStored(KEY, Setting)))

@@ -9,7 +9,7 @@ type Theme = (typeof THEMES)[number]['value']
 
 const KEY = 'theme'
 
-/** The choice of this device, whoever uses it. `src/start/boot.ts` reads the same row and applies it before the first paint. */
+/** The theme of this device, for all its users. `src/start/boot.ts` reads the same row and applies it before the first paint. */
 export const theme = proxy<{ chosen: Theme }>({ chosen: readTheme() })
 
 addEventListener('storage', ({ key }) => {
@@ -22,7 +22,7 @@ export function chooseTheme(value: string): void {
     if (theme.chosen === 'system') localStorage.removeItem(KEY)
     else localStorage.setItem(KEY, theme.chosen)
   } catch {
-    // Without storage there is nothing to remember the choice by: the device's own stands.
+    // Without storage the choice cannot be remembered: the device's own theme applies.
     theme.chosen = 'system'
   }
   dispatchEvent(new Event('themechosen'))
@@ -36,7 +36,7 @@ function readTheme(): Theme {
   }
 }
 
-/** Hoisted: what is stored is read while this file is loaded. */
+/** A function declaration, because the stored theme is read while this file is loading. */
 function toTheme(stored: string | null): Theme {
   return THEMES.find(({ value }) => value === stored)?.value ?? 'system'
 }

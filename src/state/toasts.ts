@@ -5,17 +5,17 @@ export interface ToastItem {
   tone: 'success' | 'danger' | 'info'
   text: string
   action?: { label: string; run: () => void }
-  /** Closable unless disabled (rule 16.6). */
+  /** False if the user may not close it; otherwise true (rule 16.6). */
   closable: boolean
 }
 
-/** Long enough to read twice; failures stay until closed. */
+/** Long enough to read it twice; failures stay until closed. */
 const LIFE_MS = 6000
 
 export const toasts = proxy<{ items: ToastItem[] }>({ items: [] })
 let nextId = 1
 
-/** `stays` until it is closed: failures do, and what comes when nobody may be at the screen. */
+/** `stays` until it is closed: failures do, and messages that come when the user may be away. */
 type NewToast = Omit<ToastItem, 'id' | 'closable'> & { closable?: boolean; stays?: boolean }
 
 export function showToast(toast: NewToast): number {
@@ -26,7 +26,7 @@ export function showToast(toast: NewToast): number {
   return id
 }
 
-/** Says something else in the same place. False when it was closed. */
+/** Changes the text of a toast in place. Returns false if it was closed. */
 export function changeToast(id: number, changes: Pick<ToastItem, 'tone' | 'text' | 'action'>): boolean {
   const toast = toasts.items.find((item) => item.id === id)
   if (toast) Object.assign(toast, changes)
@@ -37,7 +37,7 @@ export function closeToast(id: number): void {
   toasts.items = toasts.items.filter((toast) => toast.id !== id)
 }
 
-/** All that a person could close, but for the one that is `kept`. */
+/** Closes all toasts that the user could close, except `kept`. */
 export function closeToasts(kept?: number): void {
   toasts.items = toasts.items.filter(({ closable, id }) => !closable || id === kept)
 }

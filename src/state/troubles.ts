@@ -11,20 +11,20 @@ export type KeptTrouble = v.InferOutput<typeof Kept>
 
 const stored = () => readStored(KEY, v.array(Kept))
 
-/** What went wrong on this device, the newest last: of whoever used it, with no word of what they did. No logout takes it away. */
+/** The troubles of this device, newest last, from all its users and without their actions. No logout deletes them. */
 export const troubles = proxy<{ items: KeptTrouble[] }>({ items: stored() ?? [] })
 
 onStoredElsewhere(KEY, () => {
   troubles.items = stored() ?? []
 })
 
-/** Storage first: another tab may have written meanwhile. */
+/** Reads storage first: another tab may have written meanwhile. */
 function change(next: (items: KeptTrouble[]) => KeptTrouble[]) {
   troubles.items = next(stored() ?? [...troubles.items]).slice(-LIMITS.troubles)
   writeStored(KEY, troubles.items)
 }
 
-/** The same again, before the server was told, is one entry: hours without a connection must not push out everything else. */
+/** Notes a trouble. The same trouble again, before the server was told, is one entry: hours without a connection must not push out all others. */
 export function noteTrouble(about: Trouble['about'], code: string, requestId?: string): void {
   const facts = { about, code, at: new Date().toISOString(), ...(requestId ? { request_id: requestId } : {}) }
   change((items) => {
@@ -37,7 +37,7 @@ export function noteTrouble(about: Trouble['about'], code: string, requestId?: s
 
 export const untoldTroubles = (): KeptTrouble[] => (stored() ?? [...troubles.items]).filter(({ told }) => !told)
 
-/** The server has these. What came again meanwhile is still to be told. */
+/** Notes that the server has these. Those that came again meanwhile must still be reported. */
 export function troublesTold(sent: readonly KeptTrouble[]): void {
   const times = new Map(sent.map((one) => [one.id, one.times]))
   change((items) =>

@@ -1,15 +1,15 @@
 import { proxy } from 'valtio/vanilla'
 
-/** What can be done with unsaved answers before this tab reloads. */
+/** The choices for unsaved answers before this tab reloads. */
 export interface WorkKeeper {
-  /** Stores them on this device, to be put back; throws where there is no room. */
+  /** Stores them on this device, to be restored; throws if there is no room. */
   keep: () => Promise<void>
   forget: () => Promise<void>
 }
 
 /**
- * Names of the forms that hold answers nobody has saved yet. A tab with any of them is never reloaded unasked (rule 14.2).
- * `canKeep`: all of them can be kept on this device; a code that is shown once cannot.
+ * The names of the forms with answers that are not saved yet. A tab with any of them never reloads unasked (rule 14.2). `canKeep`:
+ * all of them can be kept on this device; a code that is shown only once cannot.
  */
 export const unsavedWork = proxy<{ forms: string[]; canKeep: boolean }>({ forms: [], canKeep: true })
 
@@ -24,7 +24,7 @@ export function markUnsaved(form: string, unsaved: boolean, keeper?: WorkKeeper)
 
 export const hasUnsavedWork = (): boolean => unsavedWork.forms.length > 0
 
-/** Throws when something cannot be kept. */
+/** Keeps all of it on this device. Throws when something cannot be kept. */
 export async function keepUnsavedWork(): Promise<void> {
   await Promise.all([...keepers.values()].map(async (keeper) => keeper?.keep()))
 }
@@ -35,10 +35,10 @@ export async function forgetUnsavedWork(): Promise<void> {
 
 const QUIET_AFTER_MS = 10_000
 
-/** Whether somebody typed a moment ago: nothing new appears on the screen then. */
+/** True while the user has typed a moment ago: nothing new appears on the screen then. */
 export const typing = proxy({ recent: false })
 
-/** Whether a customer is served at the counter of this page, from the first scan until the tray is empty. */
+/** True while a customer is served at this page's counter, from the first scan until the tray is empty. */
 export const service = proxy({ isUnderWay: false })
 
 let typedOn: string | undefined
@@ -47,12 +47,12 @@ let quiet: ReturnType<typeof setTimeout> | undefined
 
 const TEXT_FIELDS = 'input:not([type=checkbox], [type=radio], [type=hidden], [type=file]), textarea'
 
-/** Notes what is typed from now on, in any field, and what was typed before this code was loaded. */
+/** Notes typing in any field from now on, and text that was typed before this code was loaded. */
 export function watchTyping(): void {
   const fields = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(TEXT_FIELDS)
   if ([...fields].some(({ value }) => value !== '')) typedOn = location.pathname
-  // Not while the event goes down to the field: a change of the state is drawn before the next listener hears of the event, and with
-  // it whatever waits to be drawn. A field that React has not looked at yet is given back its old value then.
+  // Not in the capture phase: React draws a change of state before the next listener gets the event. A field whose new value React
+  // has not read yet would then get its old value back.
   addEventListener('input', noteTyping, { passive: true })
 }
 
@@ -65,5 +65,5 @@ function noteTyping() {
   }, QUIET_AFTER_MS)
 }
 
-/** Something was typed on the screen that is open: a half-typed login is no unsaved form, but nobody wants to type it twice. */
+/** True if something was typed on the open screen: a half-typed login is no unsaved form, but no user wants to type it twice. */
 export const hasTypedHere = (): boolean => typedOn === location.pathname

@@ -67,7 +67,7 @@ const Spinner = ({ className }: { className: string }) => (
   </svg>
 )
 
-/** Of one that cannot be pressed now; under the pointer as well. */
+/** The style of a button that cannot be pressed now; under the pointer as well. */
 const OFF = 'off:cursor-not-allowed off:text-text-disabled'
 
 const FILLED_OFF = `${OFF} off:border-transparent off:bg-surface-hover`

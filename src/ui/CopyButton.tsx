@@ -2,7 +2,7 @@ import { Button } from './Button.tsx'
 import { useCopy } from './form/CopyField.tsx'
 import { ICONS } from './icons.tsx'
 
-/** Beside something that is carried elsewhere: a number, an address. `what` names it for whoever does not see it. */
+/** Copies a number or an address. `what` names it for screen readers. */
 export function CopyButton({ what, text }: { what: string; text: string }) {
   const { copy, done, said } = useCopy(text)
   return (

@@ -1,7 +1,4 @@
 import type { ReactElement } from 'react'
 
-/**
- * What may stand beside something that comes and goes: never bare text. A translator of pages replaces that, and React looks for
- * its own.
- */
+/** Elements beside something that comes and goes: never bare text. A page translator replaces text, and React would no longer find its own. */
 export type Elements = ReactElement | readonly Elements[] | false | null | undefined

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Actions } from './Button.tsx'
 import { Icon, type Drawing } from './Icon.tsx'
 
-/** What is missing, or what went wrong, and one way out. */
+/** Says what is missing or went wrong, with one action. */
 export function EmptyState(props: {
   icon: Drawing
   title: string

@@ -34,7 +34,7 @@ const SIZES = {
   large: 'size-[1.75rem] stroke-[1.75]',
 } as const
 
-/** What the login can show. All others are apart: it would wait for them too. */
+/** The icons that the login can show. All others are separate, so that the login does not wait for them. */
 export const FIRST_ICONS = {
   x: <path d="M6 6l12 12M18 6 6 18" />,
   alert: <path d="M12 4 2.5 20h19ZM12 10v4.5M12 17.2v.01" />,

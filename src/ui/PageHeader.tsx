@@ -8,7 +8,7 @@ const WIDTHS = {
   text: 'max-w-[44rem]',
   /** A long form beside its rail. */
   rail: 'max-w-[60rem]',
-  /** What was submitted, and beside it what decides. */
+  /** A submission, with the decision beside it. */
   desk: 'max-w-[64rem]',
 } as const
 
@@ -29,7 +29,7 @@ interface PageHeaderProps {
   actions?: ReactNode
 }
 
-/** Where I am, what it is, what I can do. The title takes the focus after a change of route. */
+/** The header of a page: the way back, the title and the actions. The title takes the focus after a change of route. */
 export function PageHeader({ title, badge, note, back, actions }: PageHeaderProps) {
   return (
     <div className="mb-6 flex flex-wrap items-end gap-x-4 gap-y-3 phone:mb-4" data-page-head>

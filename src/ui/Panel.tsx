@@ -4,7 +4,7 @@ import type { Elements } from './Elements.ts'
 interface PanelProps {
   title: string
   level?: 'h2' | 'h3'
-  /** Of its title, where an address leads to it. */
+  /** The id of its title, if an address leads to it. */
   id?: string
   /** At the right of the title. */
   action?: Elements
@@ -57,7 +57,7 @@ const COLUMNS = {
   /** The page's own work, and beside it what belongs to it. */
   aside: 'grid-cols-[minmax(0,1fr)_22rem] gap-6',
   even: 'grid-cols-2 gap-6',
-  /** What is asked for, and what comes of it. Two dates fit side by side in the form, with any font. */
+  /** A form and its result. Two dates fit side by side in the form, with any font. */
   form: 'grid-cols-[19rem_minmax(0,1fr)] gap-8',
 } as const
 
@@ -66,7 +66,7 @@ export const Split = ({ columns = 'aside', children }: { columns?: keyof typeof 
   <div className={`grid items-start *:min-w-0 max-wide:grid-cols-1 print:block ${COLUMNS[columns]}`}>{children}</div>
 )
 
-/** What somebody else wrote, in their own lines. */
+/** Text that another person wrote, in their own lines. */
 export const Words = ({ children }: { children: ReactNode }) => (
   <span className="whitespace-pre-line wrap-anywhere">{children}</span>
 )

@@ -1,7 +1,7 @@
 const LINES = {
   most: 'h-3 w-[80%]',
   short: 'h-3 w-[4rem]',
-  /** Of what stands at the right. */
+  /** A placeholder for something at the right. */
   end: 'ml-auto h-3 w-12',
   plot: 'h-[14rem]',
 } as const

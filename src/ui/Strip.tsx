@@ -4,7 +4,7 @@ import { FIRST_ICONS, Icon, type Drawing } from './Icon.tsx'
 
 interface StripProps {
   icon?: Drawing
-  /** Of a strip that a screen reader finds as a place of its own; it then lies along the edges of the screen. */
+  /** The name of a strip that a screen reader finds as a landmark; it then lies along the edges of the screen. */
   label?: string
   /** At the right: a Button gets `ml-auto`. */
   action?: Elements

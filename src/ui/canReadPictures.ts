@@ -3,7 +3,7 @@ const KNOWN = [0x10, 0x20, 0x30, 0xff, 0xd0, 0xc0, 0xb0, 0xff]
 /** Some browsers change the lowest bits, which harms no picture. */
 const HARMLESS = 8
 
-/** Some browsers hide from a page what it has drawn, against fingerprints: it reads stripes or noise. */
+/** Returns false in browsers that hide drawn pixels from a page, against fingerprints: it reads stripes or noise. */
 export function canReadPictures(): boolean {
   const canvas = Object.assign(document.createElement('canvas'), { width: 2, height: 1 })
   const context = canvas.getContext('2d', { willReadFrequently: true })

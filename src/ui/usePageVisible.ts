@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 
-/** Whether the page is in view: not in a tab or an app behind another one. */
+/** True if the page is in view: not in a tab or an app behind another one. */
 export const usePageVisible = (): boolean => useSyncExternalStore(onVisibilityChange, isVisible)
 
 /** Calls `seen` each time the page comes back into view. */

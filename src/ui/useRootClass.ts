@@ -1,16 +1,16 @@
 import { useCallback, useLayoutEffect, type RefCallback } from 'react'
 
 /**
- * Something on the page that what lies outside of it must know of: an open dialog, one or a page that is printed alone, a bar at its head,
- * a screen that no thumb may load anew.
+ * A state of the page that elements outside of it need: an open dialog, a dialog or a page that is printed alone, a bar at the top, a screen that a
+ * pull must not reload.
  */
 type RootClass = 'has-dialog' | 'prints-dialog' | 'prints-page' | 'has-banner' | 'is-counter'
 
 const shown = new Map<RootClass, number>()
 
 /**
- * Names on the root element what is shown now. `body:has(…)` says the same, but has the browser judge the style of the whole
- * document anew at every change of any row: at a quarter of the speed, two frames for each page of a table.
+ * Sets a class on the root element for the current state. `body:has(…)` would do the same, but makes the browser recalculate the style of the whole
+ * document at every change of a row: at a quarter of the speed, that costs two frames for each page of a table.
  */
 export function useRootClass(mark: RootClass, isShown = true): void {
   useLayoutEffect(() => {
@@ -26,7 +26,7 @@ function count(mark: RootClass, change: 1 | -1) {
   document.documentElement.classList.toggle(mark, now > 0)
 }
 
-/** What stands at the foot of the window, from below: a bar of the page, the prompt of an update, toasts. */
+/** An element at the bottom of the window, from below: a bar of the page, the update prompt, toasts. */
 type FootLayer = 'bar' | 'prompt' | 'toasts'
 
 /** Between two of them, and around the upper ones. */
@@ -35,9 +35,9 @@ const GAP_PX = 12
 const layers = new Map<HTMLElement, FootLayer>()
 
 /**
- * Stacks what stands at the foot of the window, so that none lies over another: each begins above the layers below it (`--bar`,
- * `--prompt`). The page ends above the prompt and the toasts (`--overlaid`), so that nothing of it stays covered; where a bar is at
- * the foot (`has-foot-bar`), the room is above that.
+ * Stacks the elements at the bottom of the window, so that none covers another: each begins above the layers below it (`--bar`, `--prompt`). The
+ * page ends above the prompt and the toasts (`--overlaid`), so that nothing stays covered; with a bar at the bottom (`has-foot-bar`), the room is
+ * above the bar.
  */
 export const useFootLayer = (layer: FootLayer): RefCallback<HTMLElement> =>
   useCallback(
@@ -73,12 +73,12 @@ function stackFoot() {
   classList.toggle('has-foot-bar', bar > 0)
 }
 
-/** Whether nothing fits under it: a short page ends with its bar, far above the foot of the window. */
+/** True if the bar is at the bottom of the window: a short page ends with its bar, far above it. */
 function isAtFoot(bar: Element, overlaid: number): boolean {
   const room = Number.parseFloat(getComputedStyle(bar).marginTop)
   const keyboard = Number.parseFloat(document.documentElement.style.getPropertyValue('--keyboard')) || 0
   return bar.getBoundingClientRect().bottom - room + overlaid >= innerHeight - keyboard - 1
 }
 
-/** Whether a dialog, or the counter's view for the customer, lies over the page. */
+/** True if a dialog, or the counter's view for the customer, covers the page. */
 export const isCovered = (): boolean => document.documentElement.classList.contains('has-dialog')

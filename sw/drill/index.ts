@@ -1,4 +1,4 @@
-// The worker of a build with the outage drill (DRILL=on): the very worker, with its calls to the server put under the drill.
+// The worker of a build with the outage drill (DRILL=on): the normal worker, whose calls to the server go through the drill.
 
 import '../index.ts'
 import { registerRoute } from 'workbox-routing'
@@ -10,7 +10,7 @@ const BACKEND = /^\/(api|reporting|files)\//
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
-/** From now on every call to the server, those of the worker's own routes too, goes as the drill lets it. */
+/** Sends every call to the server through the drill from now on, also those of the worker's own routes. */
 function putCallsUnderDrill(): void {
   const reachServer = self.fetch.bind(self)
   self.fetch = async (input, init) => {
@@ -35,12 +35,12 @@ async function fetchUnderDrill(request: Request, reachServer: typeof fetch): Pro
   return answerIn(drill?.scenario, request, () => reachServer(request).catch(() => Response.error()))
 }
 
-/** A weak mobile connection: what takes a tenth of a second takes four seconds and more. */
+/** Simulates a weak mobile connection: a call of a tenth of a second takes four seconds or more. */
 const SLOW_BY_MS = 4_000
 
 const LOGIN_PAGE = '<!doctype html><title>Free Wi-Fi</title><h1>Accept the terms to go on</h1>'
 
-/** One call as the scenario lets it go. A call that gets no answer ends as the browser's own network error does. */
+/** Answers one call as the scenario demands. A call without an answer ends like the browser's own network error. */
 async function answerIn(scenario: DrillScenario | undefined, request: Request, reach: () => Promise<Response>) {
   switch (scenario) {
     case 'offline':
@@ -59,20 +59,20 @@ async function answerIn(scenario: DrillScenario | undefined, request: Request, r
   }
 }
 
-/** To its last byte, so that the server has done it and believes it told. */
+/** Reads the answer to its last byte, so that the server has done the work and believes that the answer arrived. */
 async function loseAnswer(reach: () => Promise<Response>): Promise<Response> {
   await (await reach()).arrayBuffer().catch(() => undefined)
   return Response.error()
 }
 
-/** Reads that are POST because of what they carry, and the ways into and out of a session: with these lost, nothing is seen. */
+/** Reads that use POST because of their body, and the ways into and out of a session: losing these would show nothing. */
 const READS = /\/(datatable|export|preview|pos_list|get|download_log|refresh|logout)$|\/(auth|captcha)\/|^\/reporting\//
 
 const changesSomething = ({ method, url }: Request) => method !== 'GET' && !READS.test(new URL(url).pathname)
 
 const asked = new Map<string, number>()
 
-/** Every other one: whoever asks again is answered, and it can be seen that nothing happened twice. */
+/** Loses every other call: the repeated one is answered, which shows that nothing happened twice. */
 function isLost({ method, url }: Request): boolean {
   const call = `${method} ${url}`
   const before = asked.get(call) ?? 0
@@ -80,5 +80,5 @@ function isLost({ method, url }: Request): boolean {
   return before % 2 === 0
 }
 
-// Last, for the first route that matches wins.
+// Comes last, because the first matching route wins.
 putCallsUnderDrill()

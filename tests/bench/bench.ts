@@ -30,20 +30,20 @@ const SERIES: Record<string, (length: Bench) => Promise<Comparison[]>> = {
   storm: compareStorm,
 }
 
-/** Several by one name. */
+/** Names for several series. */
 const GROUPS: Record<string, string[]> = { load: ['redemptions', 'capacity', 'reads', 'surge'] }
 
-/** Take so long that they have to be asked for. */
+/** Series that take so long that they run only when named. */
 const ONLY_BY_NAME = ['capacity', 'soak', 'sustained', 'storm']
 
 const SECONDS = 4
 
-/** An earlier commit needs more turns than a baseline: it differs by less. */
+/** An earlier commit needs more turns than a baseline, because the difference is smaller. */
 const RUNS = { beside: '3', before: '5' }
 
 const LONGER: Record<string, number> = { soak: 600, sustained: 600 }
 
-/** `npm run bench`: the product against baselines of the same run. It informs and never fails: numbers belong to a machine. */
+/** `npm run bench`: compares the product with baselines of the same run. It informs and never fails: numbers depend on the machine. */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -82,7 +82,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** The named series and those of named groups, or all but the longest. */
+/** The named series and those of named groups; without names, all but the longest. */
 function chosen(asked: string[]): string[] {
   const names = asked.flatMap((name) => GROUPS[name] ?? [name])
   const unknown = names.filter((name) => !(name in SERIES))
@@ -97,11 +97,11 @@ function chosen(asked: string[]): string[] {
 
 await main()
 
-/** What numbers belong to; the load is that of the end, the bench itself included. */
+/** Describes the machine that the numbers belong to. The load is measured at the end and includes the bench itself. */
 function describeMachine(): string {
   const cores = cpus()
   const gib = (totalmem() / 1_024 ** 3).toFixed(0)
-  // All platforms have the same.
+  // All platforms have the same version.
   const [postgres] = Object.values(manifest.optionalDependencies)
   const load = loadavg().map((average) => average.toFixed(1))
   return [

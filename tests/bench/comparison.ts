@@ -1,22 +1,22 @@
-/** How often something is measured, and for how long each time. */
+/** The number of runs of a measurement, and the seconds of each. */
 export interface Bench {
   runs: number
   seconds: number
 }
 
-/** What a measured thing stands beside. */
+/** The value that a measurement is compared with. */
 interface Baseline {
   baseline: number
   unit: string
-  /** What `baseline` was measured on. */
+  /** Names the thing that `baseline` was measured on. */
   against: string
 }
 
-/** One measured thing beside the baseline of the same run. */
+/** A measured value and its baseline from the same run. */
 export interface Comparison extends Baseline {
   what: string
   product: number
-  /** The ratio product / baseline that is asked for (docs/RULES.md, 18), `≤ 1.35` or the like; none for what is only shown. */
+  /** The required ratio product / baseline (docs/RULES.md, 18), `≤ 1.35` or the like; missing where the row is only for information. */
   goal?: string
   p99?: { product: number; baseline?: number }
 }
@@ -29,7 +29,7 @@ export const row = (
   p99?: Comparison['p99'],
 ): Comparison => ({ what, product, ...beside, goal, p99 })
 
-/** What a rule of docs/RULES.md asks for. */
+/** A baseline that is the value required by a rule of docs/RULES.md. */
 export const asked = (rule: string, baseline: number, unit: string): Baseline => ({
   baseline,
   unit,
@@ -39,7 +39,7 @@ export const asked = (rule: string, baseline: number, unit: string): Baseline =>
 const number = (value: number) => value.toLocaleString('en', { maximumFractionDigits: value < 100 ? 1 : 0 })
 const latency = (milliseconds: number | undefined) => (milliseconds === undefined ? '' : milliseconds.toFixed(1))
 
-/** The comparisons as a table of Markdown, ratio first. */
+/** Formats the comparisons as a Markdown table, ratio first. */
 export function table(comparisons: Comparison[]): string {
   const head = ['ratio', 'goal', '', 'product', 'baseline', 'unit', 'p99 ms', 'of baseline', 'against']
   const rows = comparisons.map((one) => [

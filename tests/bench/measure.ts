@@ -4,21 +4,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export interface Rate {
   perSecond: number
   p50: number
-  /** Milliseconds. */
+  /** In milliseconds. */
   p99: number
 }
 
-/** Rate and percentiles of finished calls, each given in milliseconds. */
+/** Rate and percentiles of finished calls; `latencies` are in milliseconds. */
 export function rateOf(latencies: number[], seconds: number): Rate {
   const sorted = latencies.toSorted((a, b) => a - b)
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
   return { perSecond: latencies.length / seconds, p50: at(0.5), p99: at(0.99) }
 }
 
-/** What 99 of 100 take at most. */
+/** The time within which 99 of 100 calls end. */
 export const p99Of = (latencies: number[]): number => rateOf(latencies, 1).p99
 
-/** Measures one after the other, as often as wanted, so that a drift of the machine hits all of them. */
+/** Measures several things in turn, so that a drift of the machine hits all of them. */
 export async function inTurns<T extends object>(
   runs: number,
   measures: { [N in keyof T]: () => Promise<T[N]> },
@@ -34,21 +34,21 @@ export async function inTurns<T extends object>(
 export const repeated = async <T>(runs: number, measure: () => Promise<T>): Promise<T[]> =>
   (await inTurns(runs, { measure })).measure
 
-/** The run in the middle of a series by rate: one burst of another process must not decide. */
+/** The run with the median rate: one burst of another process must not decide. */
 export function medianRate<R extends Rate>(runs: R[]): R {
   const middle = runs.toSorted((a, b) => a.perSecond - b.perSecond)[Math.floor(runs.length / 2)]
   if (!middle) throw new Error('a series needs at least one run')
   return middle
 }
 
-/** Other processes only ever add to the time of a single call, so the least disturbed run says most. */
+/** The run with the shortest times: other processes only ever add to the time of a single call. */
 export function quietest<R extends Rate>(runs: R[]): R {
   const [best] = runs.toSorted((a, b) => a.p50 - b.p50)
   if (!best) throw new Error('a series needs at least one run')
   return best
 }
 
-/** Keeps `inFlight` calls going for `seconds`. One that answers `false` is not counted. */
+/** Keeps `inFlight` calls going for `seconds`. A call that answers `false` is not counted. */
 export async function callLoad(
   inFlight: number,
   seconds: number,
@@ -77,7 +77,7 @@ function ticks(): { all: number; idle: number } {
   return { all: sum(({ user, nice, sys, idle, irq }) => user + nice + sys + idle + irq), idle: sum(({ idle }) => idle) }
 }
 
-/** Waits until nothing else uses the processor, but not for ever: a burst of another process is no result. */
+/** Waits until no other process uses the processor, but not for ever: a burst of another process would spoil the result. */
 export async function waitForQuietMachine(): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS
   for (;;) {

@@ -24,7 +24,7 @@ test(
     const second = await makeVoucher(origin.database.db, { denominationCents: 1000 })
     await scan(portal, voucher.serial)
     await expect.poll(() => portal.focused()).toBe('Redeem $10.00')
-    // No key of another scan presses the button: not its digits, its spaces or its Enter.
+    // No key of another scan may press the button: neither its digits nor its spaces nor its Enter.
     for (const code of ['12345', 'MEMBER 1234567']) {
       await portal.scan(code)
       await portal.expectText('Not a voucher of this programme')
@@ -41,7 +41,7 @@ test(
     await origin.line({ kind: 'refuse' })
     await portal.press('button', 'Redeem $10.00')
     await portal.expect('heading', 'Redeemed – will upload')
-    // What waits outlives the page.
+    // Waiting redemptions outlive the page.
     await portal.open('/redeem')
     await portal.expectText('waits for the connection.')
     expect(await ledgerRows(origin, second.id)).toHaveLength(0)
@@ -59,7 +59,7 @@ test.describe('with a camera that may not be used', () => {
   test('the counter says so, and goes on by keyboard', async ({ engine, portal, origin }) => {
     const { voucher } = await atTheCounter(portal, origin)
     await portal.press('button', 'Use camera')
-    // A driven WebKit allows every camera without a question. It is given none, which looks like one in use.
+    // A driven WebKit allows every camera without asking. It has none here, which looks like a camera in use.
     await portal.expectText(engine === 'webkit' ? 'The camera is in use by another app.' : 'The camera is not allowed.')
     await portal.expect('button', 'Try again')
     await portal.fill('Or type the serial number', voucher.serial)

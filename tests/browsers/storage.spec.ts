@@ -12,7 +12,7 @@ import { merchantWithRedemptions } from '../support/reports/reportPage.ts'
 const TITLE = 'Transaction Report, 2026-10-01 to 2026-10-31.csv'
 const REPORT = '/reporting/report/merchant/transaction_report'
 
-/** The transaction report of a merchant with one redemption, its days filled in. */
+/** Opens the transaction report of a merchant with one redemption, and fills in its days. */
 async function atTheReport(portal: PortalTab, origin: PortalOrigin, ready = 'Ready offline') {
   const { main, vouchers } = await merchantWithRedemptions(origin, ['2026-10-05'])
   await portal.logIn(main)
@@ -34,7 +34,7 @@ test('a report is asked for without a connection, and saved when there is one', 
   const { serial } = await atTheReport(portal, origin)
   await portal.readyOffline()
   await origin.line({ kind: 'refuse' })
-  // It moves the page when it comes.
+  // This message moves the page when it comes.
   await portal.expectText('Our service cannot be reached.')
   await portal.press('button', 'Download CSV')
   await portal.expectText('Downloads 1')
@@ -91,7 +91,7 @@ test.describe('over https', () => {
   })
 })
 
-/** Runs in the page: more than is done when it is left. */
+/** Runs in the page: begins to store more than can be finished before the page is left. */
 async function beginToStore() {
   const opening = indexedDB.open('left')
   opening.onupgradeneeded = () => opening.result.createObjectStore('rows')
@@ -101,7 +101,7 @@ async function beginToStore() {
   }
 }
 
-/** Runs in the page, until it is done. */
+/** Runs in the page, and resolves when everything is stored. */
 async function store() {
   const opening = indexedDB.open('left')
   await new Promise((resolve) => (opening.onsuccess = resolve))

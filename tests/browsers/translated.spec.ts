@@ -39,7 +39,7 @@ test(
     await page.press('button', 'Void redemption')
     await page.expectText('Redemption voided')
     await page.expectText('Take only $20.00 off the bill.')
-    // Its toast has a button of the same name as the receipt.
+    // The toast has a button with the same name as the receipt.
     await page.expectNoText('Redemption voided')
     expect((await ledgerRows(origin, vouchers[0]!.id)).map(({ voidedAt }) => voidedAt)).toEqual([expect.any(String)])
     await page.press('button', 'Receipt')
@@ -91,7 +91,7 @@ test('a merchant logs in, lists, exports, reports and updates on a translated pa
   await page.fill('To', '2026-10-31')
   await page.expectText('2 vouchers · $20.00')
   await page.press('button', 'Download CSV')
-  // One button, whose word was another before.
+  // This is one button, whose label changed.
   await page.press('button', 'Save file')
   await expectFile(device, /^Transaction Report.*csv$/, vouchers[0]!.serial)
 

@@ -1,4 +1,4 @@
-/** Why the cluster is not there. The message is a sentence for whoever started it. */
+/** The reason why the cluster is not running. The message is a sentence for the person who started it. */
 export class ClusterError extends Error {
   override name = 'ClusterError' as const
   readonly code: 'PROGRAM_MISSING' | 'ENDED' | 'TIMED_OUT' | 'STOPPED'
@@ -9,7 +9,7 @@ export class ClusterError extends Error {
   }
 }
 
-/** Runs a command; where the cluster is not there it says why, and ends with 1. */
+/** Runs a command. On a ClusterError it prints the reason and exits with 1. */
 export async function endsInASentence(main: () => Promise<void>): Promise<void> {
   try {
     await main()

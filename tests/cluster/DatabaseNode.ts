@@ -8,11 +8,11 @@ const ROOT = resolve(import.meta.dirname, '../..')
 
 export interface NodePlace {
   name: string
-  /** For the other nodes and haproxy. */
+  /** Address for the other nodes and haproxy. */
   address: string
-  /** Where this node finds etcd. */
+  /** Address by which this node reaches etcd. */
   etcdAddress: string
-  /** Exists, and belongs to `user`. */
+  /** Must exist and belong to `user`. */
   folder: string
   user: PostgresUser
   settings: ClusterSettings
@@ -20,11 +20,11 @@ export interface NodePlace {
   restPort: number
 }
 
-/** A machine with PostgreSQL and Patroni, as far as one process tree is a machine. */
+/** Simulates a machine with PostgreSQL and Patroni by one process tree. */
 export class DatabaseNode {
   readonly name: string
   readonly restUrl: string
-  /** What it has to do with other machines goes by these. */
+  /** The addresses of its traffic with other machines. */
   readonly addresses: readonly string[]
   readonly port: number
   readonly data: string
@@ -57,12 +57,12 @@ export class DatabaseNode {
     this.#patroni.expectRunning()
   }
 
-  /** PostgreSQL alone, as an assertion that fails or the kernel that is out of memory does. */
+  /** Kills PostgreSQL alone, as a failed assertion or the kernel's out-of-memory killer does. */
   killPostmaster(): void {
     signal(this.#postmaster(), 'SIGKILL')
   }
 
-  /** Everything at once, as a loss of power does. */
+  /** Kills all processes at once, like a loss of power. */
   async kill(): Promise<void> {
     const postgres = this.#postgresTree()
     const ended = this.#patroni.end('SIGKILL')
@@ -70,7 +70,7 @@ export class DatabaseNode {
     await ended
   }
 
-  /** It hangs: nothing answers, and no connection ends. */
+  /** Lets it hang: nothing answers, and no connection ends. */
   pause(): void {
     for (const pid of this.#everything()) signal(pid, 'SIGSTOP')
   }
@@ -79,7 +79,7 @@ export class DatabaseNode {
     for (const pid of this.#everything()) signal(pid, 'SIGCONT')
   }
 
-  /** Patroni stops PostgreSQL before it ends itself. */
+  /** Stops Patroni, which stops PostgreSQL first. */
   async stop(): Promise<void> {
     this.goOn()
     await this.#patroni.end()
@@ -97,14 +97,14 @@ export class DatabaseNode {
     return postmaster === undefined ? [] : [postmaster, ...childrenOf(postmaster)]
   }
 
-  /** Of the file that it leaves in its data; a killed one leaves it behind, and its number may be another program's by now. */
+  /** Pid from the file in the data folder. A killed PostgreSQL leaves the file, and another program may have its number by now. */
   #postmaster(): number | undefined {
     const pid = Number(readOr(join(this.data, 'postmaster.pid'), '').split('\n')[0])
     return pid > 0 && readOr(`/proc/${pid}/cmdline`, '').includes(this.data) ? pid : undefined
   }
 }
 
-/** The variables of deploy/cluster/patroni.yml. */
+/** Environment variables for deploy/cluster/patroni.yml. */
 function nodeEnvironment(
   { name, address, etcdAddress, folder, settings: { passwords, ports }, port, restPort }: Omit<NodePlace, 'user'>,
   data: string,
@@ -112,14 +112,14 @@ function nodeEnvironment(
   return {
     PATRONI_NAME: name,
     PATRONI_ETCD3_HOSTS: `${etcdAddress}:${ports.etcd}`,
-    // It would learn the addresses of the other nodes from etcd, and go on by those.
+    // Otherwise it would learn the addresses of the etcd members from etcd itself, and use those.
     PATRONI_ETCD3_USE_PROXIES: 'true',
     PATRONI_RESTAPI_LISTEN: `${address}:${restPort}`,
     PATRONI_RESTAPI_CONNECT_ADDRESS: `${address}:${restPort}`,
-    // Who may switch over and restart; everybody who reaches it may read.
+    // The login for switchover and restart; reading needs none.
     PATRONI_RESTAPI_USERNAME: 'patroni',
     PATRONI_RESTAPI_PASSWORD: passwords.restApi,
-    // Patroni itself comes by the first.
+    // Patroni itself connects by the first address.
     PATRONI_POSTGRESQL_LISTEN: `127.0.0.1,${address}:${port}`,
     PATRONI_POSTGRESQL_CONNECT_ADDRESS: `${address}:${port}`,
     PATRONI_POSTGRESQL_DATA_DIR: data,
@@ -128,7 +128,7 @@ function nodeEnvironment(
     PATRONI_SUPERUSER_PASSWORD: passwords.superuser,
     PATRONI_REPLICATION_USERNAME: 'replicator',
     PATRONI_REPLICATION_PASSWORD: passwords.replication,
-    // Of deploy/make-database.sh; Patroni writes its password down for this name.
+    // For deploy/make-database.sh; Patroni writes this user's password into its pgpass file.
     POSTGRES_USER: 'postgres',
     PORTAL_PASSWORD: passwords.portal,
     PGHOST: 'localhost',
@@ -147,7 +147,7 @@ function readOr(file: string, otherwise: string): string {
   }
 }
 
-/** It may have ended meanwhile. */
+/** Sends a signal; the process may have ended meanwhile. */
 function signal(pid: number | undefined, name: NodeJS.Signals): void {
   if (pid === undefined) return
   try {

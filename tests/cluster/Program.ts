@@ -4,23 +4,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ClusterError } from './ClusterError.ts'
 
 export interface HowToRun {
-  /** In its messages, and of its log. */
+  /** Used in its messages. */
   name: string
   command: readonly string[]
-  /** Where it writes what it says. */
+  /** The file that gets its output. */
   log: string
   env?: NodeJS.ProcessEnv
   cwd?: string
   uid?: number
   gid?: number
-  /** What it is told when this process ends without having ended it. */
+  /** The signal it gets when this process exits without having ended it. */
   signalAtExit?: NodeJS.Signals
 }
 
 const PATIENCE_MS = 20_000
 const LAST_WORDS = 1_500
 
-/** One program beside this process, as often as it is started. */
+/** A child process that can be started again and again. */
 export class Program {
   readonly name: string
   readonly log: string
@@ -47,7 +47,7 @@ export class Program {
     const { command, log, env = {}, name: _, ...where } = this.#how
     const [program = '', ...args] = command
     const file = openSync(log, 'a')
-    // In a group of its own, so that Ctrl-C reaches us alone and they are ended in order.
+    // In its own group, so that Ctrl-C reaches only us and the programs are ended in order.
     const how = { ...where, env: { ...process.env, ...env }, detached: true }
     const child = spawn(program, args, { ...how, stdio: ['ignore', file, file] })
     closeSync(file)
@@ -59,7 +59,7 @@ export class Program {
     process.off('exit', this.#endWithUs).once('exit', this.#endWithUs)
   }
 
-  /** @throws ClusterError ENDED, with its last words */
+  /** @throws ClusterError ENDED, with the end of its log */
   expectRunning(): void {
     if (this.isRunning()) return
     throw new ClusterError('ENDED', `${this.name} has ended. Its last words:\n${this.lastWords()}`)
@@ -69,7 +69,7 @@ export class Program {
     return readFileSync(this.#how.log, 'utf8').slice(-LAST_WORDS)
   }
 
-  /** Asks it to stop, waits until it has, and kills it when it does not. */
+  /** Asks it to stop, waits, and kills it when it does not end in time. */
   async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     process.off('exit', this.#endWithUs)
     if (!this.isRunning()) return

@@ -14,7 +14,7 @@ import { statusPage } from './statusPage.ts'
 const EVERY_MS = 1_000
 const CLEAR = '\u001B[H\u001B[J'
 
-/** `npm run cluster [-- FOLDER]`: the reference cluster on this machine until Ctrl-C. A folder that is named is kept. */
+/** `npm run cluster [-- FOLDER]`: the reference cluster on this machine until Ctrl-C. A named folder is kept. */
 async function main(): Promise<void> {
   const { positionals } = parseArgs({ allowPositionals: true })
   const [named] = positionals
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Something to try it with. */
+/** Makes accounts to try the cluster with. */
 async function seed({ databaseUrl }: Cluster): Promise<string[]> {
   const { main, cashiers, serials } = await seedTills({ open: () => openPostgresql(databaseUrl, silentLog) }, 1, 20)
   return [
@@ -42,7 +42,7 @@ async function seed({ databaseUrl }: Cluster): Promise<string[]> {
   ]
 }
 
-/** A terminal gets the page again and again, a file when it has changed. */
+/** Prints the status: to a terminal again and again, to a file only when it has changed. */
 async function show(cluster: Cluster, below: string[], over: AbortSignal): Promise<void> {
   let last = ''
   while (!over.aborted) {

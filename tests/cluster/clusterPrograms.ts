@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path'
 import { DEBIAN_POSTGRES } from '../support/database/debianPostgres.ts'
 import { ClusterError } from './ClusterError.ts'
 
-/** What Debian's packages are called, by the programs that are used of them. */
+/** The names of Debian's packages, by the programs they contain. */
 const PACKAGES = {
   patroni: 'patroni',
   etcd: 'etcd-server',
@@ -13,16 +13,16 @@ const PACKAGES = {
   openssl: 'openssl',
 }
 
-/** A shell that is not root's often has no `sbin` in its PATH. */
+/** A user's shell often has no `sbin` in its PATH. */
 const DEBIAN_FOLDERS = ['/usr/bin', '/usr/sbin']
 
-/** The path of a program of this machine. */
+/** Returns the path of a program on this machine. */
 export function findProgram(name: string): string | undefined {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...DEBIAN_FOLDERS]
   return folders.map((folder) => join(folder, name)).find((file) => existsSync(file))
 }
 
-/** @throws ClusterError PROGRAM_MISSING, which says what to install */
+/** @throws ClusterError PROGRAM_MISSING, whose message says what to install */
 export function expectPrograms(packages: Record<string, string> = PACKAGES): void {
   const programs = Object.entries(packages).filter(([program]) => !findProgram(program))
   const missing = programs.map(([, name]) => name)

@@ -4,13 +4,13 @@ export interface Member {
   name: string
   role: 'leader' | 'sync_standby' | 'replica'
   state: string
-  /** Bytes behind the leader, as Patroni says it: a number, or a word. */
+  /** Bytes behind the leader as Patroni gives them: a number, or a word. */
   lag: number | string | undefined
 }
 
 const LONGEST_MS = 2_000
 
-/** What the first Patroni that answers says of all of them; nobody, when none does. */
+/** Returns the members that the first answering Patroni lists; none when no Patroni answers. */
 export async function membersOf(nodes: readonly DatabaseNode[]): Promise<Member[]> {
   return Promise.any(nodes.map(askOne)).catch(() => [])
 }
@@ -21,7 +21,7 @@ async function askOne({ restUrl }: DatabaseNode): Promise<Member[]> {
   return members.map(({ name, role, state, lag }) => ({ name, role, state, lag }))
 }
 
-/** One leads, one is the synchronous standby, and all three run and follow closely. */
+/** True when one node leads, one is the synchronous standby, and all three run and follow closely. */
 export function isWhole(members: readonly Member[]): boolean {
   const count = (wanted: Member['role']) => members.filter(({ role }) => role === wanted).length
   const isNear = ({ role, lag }: Member) => role === 'leader' || lag === 0
@@ -33,7 +33,7 @@ export function isWhole(members: readonly Member[]): boolean {
   )
 }
 
-/** What a server says of itself: `ready`, or why not. */
+/** A server's own answer about its state: `ready`, or the reason why it is not. */
 export async function readiness(url: string): Promise<string> {
   try {
     const answer = await fetch(`${url}/api/ready`, { signal: AbortSignal.timeout(LONGEST_MS) })

@@ -1,6 +1,6 @@
 import { NODES, type ClusterSettings } from './settings.ts'
 
-/** The variables of deploy/cluster/haproxy.cfg. */
+/** Environment variables for deploy/cluster/haproxy.cfg. */
 export function haproxyEnvironment(
   ports: Pick<ClusterSettings['ports'], 'leader' | 'postgres' | 'rest'>,
 ): Record<string, string> {

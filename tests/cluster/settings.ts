@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { freePort } from '../support/server/freePort.ts'
 import { freshPem } from '../support/server/testSecrets.ts'
 
-/** What a data folder keeps, so that the same cluster comes back in it. */
+/** The settings stored in a data folder, so that the same cluster can be started again. */
 export interface ClusterSettings {
   ports: {
     etcd: number
@@ -19,14 +19,14 @@ export interface ClusterSettings {
   secrets: { JWT_SECRET: string; PASSWORD_KEY: string }
 }
 
-/** Each has an address of its own for the others, and one that it alone reaches etcd by: either can be cut off. */
+/** Each node has an address for the other nodes and a second one for etcd, so that either can be cut off. */
 export const NODES = [1, 2, 3].map((n) => ({
   name: `node${n}`,
   address: `127.0.0.${10 + n}`,
   etcdAddress: `127.0.0.${20 + n}`,
 }))
 
-/** Those of the folder, or new ones. */
+/** Reads the folder's settings, or makes new ones. */
 export async function settingsOf(folder: string): Promise<ClusterSettings & { isNew: boolean }> {
   const file = join(folder, 'settings.json')
   if (existsSync(file)) return { ...(JSON.parse(readFileSync(file, 'utf8')) as ClusterSettings), isNew: false }

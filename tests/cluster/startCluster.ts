@@ -11,35 +11,35 @@ import { NODES, settingsOf, type ClusterSettings } from './settings.ts'
 import { until } from './until.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-/** Two copies of the database are made meanwhile, perhaps on a busy machine. */
+/** Two copies of the database are made in this time, perhaps on a busy machine. */
 const START_SECONDS = 120
 
 export interface Cluster {
   nodes: readonly DatabaseNode[]
   servers: readonly { url: string; program: Program }[]
-  /** What browsers and tills open, and whose certificate they trust. */
+  /** The address for browsers and tills, and the certificate they trust. */
   proxy: { url: string; certificate: string }
-  /** The portal's database on whichever node leads. */
+  /** The portal's database on the node that leads. */
   databaseUrl: string
-  /** The same as superuser. */
+  /** The same database as superuser. */
   superuserUrl: string
-  /** Of Patroni's REST API, for what changes something. */
+  /** Authorization header for calls of Patroni's REST API that change something. */
   authorization: string
   isNew: boolean
-  /** Until all nodes and servers do what they are there for. @throws ClusterError TIMED_OUT */
+  /** Waits until all nodes and servers work. @throws ClusterError TIMED_OUT */
   untilWhole(seconds: number): Promise<void>
   stop(): Promise<void>
 }
 
 interface Wishes {
   isOver?: AbortSignal
-  /** More variables of the second portal server. */
+  /** More variables for the second portal server. */
   secondServer?: Record<string, string>
 }
 
 /**
  * Starts etcd, three PostgreSQL with Patroni, haproxy, two portal servers and nginx on loopback, with their data in `folder`.
- * @throws ClusterError when a program is missing or does not come up; nothing is left running then.
+ * @throws ClusterError when a program is missing or does not come up; everything started is stopped then.
  */
 export async function startCluster(
   folder: string,
@@ -50,7 +50,7 @@ export async function startCluster(
   mkdirSync(join(folder, 'logs'), { recursive: true })
   const settings = await settingsOf(folder)
   const started: { end(): Promise<unknown> }[] = []
-  // What was started last is used by nobody that is left.
+  // Ends programs in reverse order, so that none loses one it uses.
   const stop = async () => {
     for (const one of started.toReversed()) await one.end()
   }
@@ -107,7 +107,7 @@ function addresses({ ports, passwords }: ClusterSettings) {
   }
 }
 
-/** Has a folder for the data of each node, by its name. */
+/** The folder that holds a data folder for each node. */
 export const nodesFolder = (folder: string): string => join(folder, 'nodes')
 
 function makeNodes(folder: string, settings: ClusterSettings): DatabaseNode[] {
@@ -122,7 +122,7 @@ function makeNodes(folder: string, settings: ClusterSettings): DatabaseNode[] {
 
 const logOf = (folder: string, name: string) => join(folder, 'logs', `${name}.log`)
 
-/** One is enough on one machine; in earnest there are three, on three machines. */
+/** Starts etcd. One is enough on one machine; in production there are three, on three machines. */
 function etcd(folder: string, { ports }: ClusterSettings): Program {
   const clients = NODES.map(({ etcdAddress }) => `http://${etcdAddress}:${ports.etcd}`).join(',')
   const peer = `http://127.0.0.1:${ports.etcdPeer}`

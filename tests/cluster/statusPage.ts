@@ -9,7 +9,7 @@ const ROLES: Record<Member['role'], string> = {
 
 const row = (...cells: string[]) => cells.map((cell, n) => (n === cells.length - 1 ? cell : cell.padEnd(24))).join('')
 
-/** What a glance should tell, as lines. */
+/** The lines of the cluster's status. */
 export async function statusPage({ nodes, servers, proxy }: Cluster): Promise<string[]> {
   const [members, states] = await Promise.all([
     membersOf(nodes),

@@ -4,8 +4,8 @@ import { ClusterError } from './ClusterError.ts'
 const LOOK_AGAIN_MS = 100
 
 /**
- * Asks until there is an answer, and gives it. A failure is no answer yet.
- * @throws ClusterError TIMED_OUT, with the last failure as its cause; STOPPED when it `isOver`
+ * Calls `ask` until it returns a value, and returns that. An error counts as no value yet.
+ * @throws ClusterError TIMED_OUT, with the last error as its cause; STOPPED when `isOver` is aborted
  */
 export async function until<T>(
   what: string,
@@ -21,7 +21,7 @@ export async function until<T>(
       const answer = await ask()
       if (answer !== undefined) return answer
     } catch (error) {
-      // What ended does not come.
+      // A program that has ended will not answer any more.
       if (error instanceof ClusterError && error.code === 'ENDED') throw error
       cause = error
     }

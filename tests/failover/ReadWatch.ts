@@ -4,7 +4,7 @@ import type { User } from '../support/database/builders.ts'
 
 const EVERY_MS = 250
 
-/** A merchant who looks at the portal again and again, and notes how long it takes and when reading is refused or not answered. */
+/** A merchant who reads the portal again and again, and notes how long answers take and when they fail. */
 export class ReadWatch {
   readonly #ask: Ask
   readonly #user: Pick<User, 'loginKind' | 'loginName'>
@@ -36,21 +36,21 @@ export class ReadWatch {
         if (this.#failedAt !== undefined) this.#away.push({ from: this.#failedAt, to })
         this.#failedAt = undefined
       } else if (status === 401) {
-        // Ten minutes are over, and a login is a write, which waits for the failover.
+        // The token has expired after ten minutes. A login is a write, which waits for the failover.
         token = await this.#logIn()
       } else this.#failedAt ??= from
       await sleep(EVERY_MS)
     }
   }
 
-  /** From the first question without an answer to the next answer, or to now, in seconds: the longest that ended after `since`. */
+  /** The longest time without an answer that ended after `since`, in seconds: from the first failed request to the next answer, or to now. */
   longestAway(since: number): number {
     const now = performance.now()
     const present = this.#failedAt === undefined ? [] : [{ from: this.#failedAt, to: now }]
     return longestOf([...this.#away, ...present], since)
   }
 
-  /** The slowest answer since then, in seconds. */
+  /** The slowest answer after `since`, in seconds. */
   slowest(since: number): number {
     return longestOf(this.#answers, since)
   }

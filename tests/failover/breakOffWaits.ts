@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 
-/** Commits of redemptions and holds; the look of a server is left alone. */
+/** Selects waiting commits of redemptions and holds, but not the probes of a server. */
 const WAITING = `FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query NOT LIKE '%pg_logical_emit_message%'`
 
 /**
- * Cancels commits that wait for a standby, as an operator does who wants to "get rid of them": they are visible on this machine then,
- * and on no other. Answers how many there were.
+ * Cancels commits that wait for a standby, as an operator might who wants to "get rid of them": then they are visible on this machine
+ * and on no other. Returns their number.
  */
 export async function breakOffWaits(url: string, lose: () => Promise<unknown>): Promise<number> {
   const admin = new Client({ connectionString: url })

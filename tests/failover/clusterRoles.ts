@@ -14,7 +14,7 @@ export const nodeWith = (cluster: Cluster, role: Member['role']): Promise<Databa
     return found && nodeOf(cluster, found.name)
   })
 
-/** Until another one than `before` has the role. */
+/** Waits until another node than `before` has the role. */
 export async function untilOther(
   cluster: Cluster,
   role: Member['role'],

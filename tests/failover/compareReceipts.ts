@@ -8,15 +8,15 @@ import { silentLog } from '../support/server/silentLog.ts'
 
 export interface Compared {
   rows: number
-  /** Ids of redemptions that somebody has a receipt for and the ledger has not, or under another number. */
+  /** Ids of redemptions with a receipt that the ledger does not have, or has under another number. */
   lost: Set<string>
   /** Ids of redemptions that share a receipt number or a voucher with another one. */
   doubled: Set<string>
-  /** The ledger agrees with its vouchers and with its seals. */
+  /** True when the ledger agrees with its vouchers and with its seals. */
   isSound: boolean
 }
 
-/** Every receipt against the ledger as it is now. */
+/** Compares every receipt with the ledger as it is now. */
 export async function compareReceipts(databaseUrl: string, receipts: readonly GivenReceipt[]): Promise<Compared> {
   const database = await openPostgresql(databaseUrl, silentLog)
   try {
@@ -37,7 +37,7 @@ export async function compareReceipts(databaseUrl: string, receipts: readonly Gi
   }
 }
 
-/** Ids of those that have the same `value` as one with another id. */
+/** Ids of the entries whose `value` also belongs to another id. */
 function shared<T extends { id: string }>(all: readonly T[], value: (one: T) => string): string[] {
   const ids = new Map<string, Set<string>>()
   for (const one of all) ids.set(value(one), (ids.get(value(one)) ?? new Set()).add(one.id))

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 
 /**
- * Drops every packet to and from these addresses, as a cable that is pulled does: nobody is told. Answers how to plug it in again.
- * `npm run test:failover` runs in a network namespace of its own, where this concerns nobody else.
+ * Drops every packet to and from these addresses, like a pulled cable: neither side is told. Returns a function that reconnects them.
+ * `npm run test:failover` runs in its own network namespace, so this affects no other program.
  */
 export function cutOff(addresses: readonly string[]): () => void {
   const rules = addresses.flatMap((address) => [

@@ -28,10 +28,10 @@ const ROUNDS = Number(process.env['FAILOVERS'] ?? 1)
 /** More than all tills redeem in the longest round. */
 const VOUCHERS = 6_000
 const WHOLE_SECONDS = 180
-/** Of redeeming as usual, before a fault and after it. */
+/** Receipts to wait for before a fault and after it. */
 const QUIET_RECEIPTS = 5 * TILLS
 
-/** `npm run test:failover [-- FAULT …]`: faults of the reference cluster while tills redeem, and every receipt against the ledger. */
+/** `npm run test:failover [-- FAULT …]`: makes faults in the reference cluster while tills redeem, and compares every receipt with the ledger. */
 async function main(): Promise<void> {
   const over = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => over.abort())
@@ -99,7 +99,7 @@ async function drill(cluster: ClusterWithClock, isOver: AbortSignal): Promise<bo
   return report(cluster, { rounds, tills, wrong, processes })
 }
 
-/** Those that were named, or all; each as often as FAILOVERS says, one kind after the other. */
+/** The named faults, or all of them; each as often as FAILOVERS says, in turn. */
 function chosenFaults(): FaultName[] {
   const { positionals } = parseArgs({ allowPositionals: true })
   const known = Object.keys(FAULTS) as FaultName[]
@@ -109,7 +109,7 @@ function chosenFaults(): FaultName[] {
   return Array.from({ length: ROUNDS }, () => chosen).flat()
 }
 
-/** From a cluster that is whole and tills that redeem to the same. */
+/** Makes one fault. Before and after it the cluster is whole and tills redeem. */
 async function oneRound(
   cluster: ClusterWithClock,
   fault: FaultName,
@@ -139,13 +139,13 @@ async function oneRound(
 interface Course {
   rounds: readonly Round[]
   tills: readonly CountingTill[]
-  /** What no repeat would change: a voucher of its own that the server would not give a till. */
+  /** Final refusals: vouchers that the server would not give to a till although they were its own. */
   wrong: readonly string[]
-  /** Of the servers at the beginning. */
+  /** Process ids of the servers at the beginning. */
   processes: readonly (number | undefined)[]
 }
 
-/** Compares, prints, and answers whether all is well. */
+/** Compares and prints the results. Returns true when all is well. */
 async function report(cluster: ClusterWithClock, { rounds, tills, processes, ...course }: Course): Promise<boolean> {
   const receipts = tills.flatMap((till) => till.receipts)
   const found = await compareReceipts(cluster.databaseUrl, receipts)
@@ -167,7 +167,7 @@ async function report(cluster: ClusterWithClock, { rounds, tills, processes, ...
 const refusalsOf = (tills: readonly CountingTill[]): string =>
   [...outcomesOf(tills)].map(([refusal, count]) => `${count} × ${refusal}`).join(', ') || 'none'
 
-/** As long as a device would wait for an answer. */
+/** A device waits this long for an answer. */
 const LONGEST_MS = 10_000
 
 const patient =

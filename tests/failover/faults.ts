@@ -2,7 +2,7 @@ import type { Cluster } from '../cluster/startCluster.ts'
 import { NODE_FAULTS } from './nodeFaults.ts'
 import { SURROUNDING_FAULTS } from './surroundingFaults.ts'
 
-/** Brings a fault about, and what it takes to end it. Answers when the clock begins, by `performance.now()`. */
+/** Makes a fault and ends it. Returns the time from which its duration is measured, by `performance.now()`. */
 export type Fault = (cluster: Breakable) => Promise<number>
 
 export interface ClusterWithClock extends Cluster {
@@ -11,7 +11,7 @@ export interface ClusterWithClock extends Cluster {
 }
 
 interface Breakable extends ClusterWithClock {
-  /** Until the tills have some more receipts. */
+  /** Waits until the tills have some more receipts. */
   redeemAsUsual(): Promise<void>
 }
 

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { NODES } from '../cluster/settings.ts'
 import { mountImage } from '../support/faults/disks.ts'
 
-/** PostgreSQL keeps a gigabyte of WAL before it is asked to write less. */
+/** PostgreSQL keeps a gigabyte of WAL by default, so the disk needs more. */
 const MEGABYTES = 2_048
 
-/** Gives each node a disk of its own below `folder`, so that one can be full. Answers how to take them away. */
+/** Gives each node its own disk below `folder`, so that one can be full. Returns a function that unmounts them. */
 export function mountDisks(folder: string): () => void {
   const mounted: string[] = []
   const unmount = () => {
@@ -21,7 +21,7 @@ export function mountDisks(folder: string): () => void {
       throw new Error('A disk cannot be mounted here: npm run test:failover has to be root.')
     }
     mounted.push(place)
-    // PostgreSQL makes its data in an empty folder, which nobody else may look into.
+    // PostgreSQL needs an empty data folder that other users cannot read.
     rmSync(join(place, 'lost+found'), { recursive: true })
     chmodSync(place, 0o700)
   }

@@ -7,10 +7,10 @@ import { breakOffWaits } from './breakOffWaits.ts'
 import { MOVE_SECONDS, nodeWith, untilOther } from './clusterRoles.ts'
 import type { Fault } from './faults.ts'
 
-/** As long as a standby takes that may lead. */
+/** Seconds in which a standby that may lead takes over. */
 const CHANCE_SECONDS = 40
 
-/** PostgreSQL or all of its machine ends, hangs or is restarted. */
+/** Faults in which PostgreSQL or its whole machine ends, hangs or restarts. */
 export const NODE_FAULTS = {
   'postmaster of the leader killed': async (cluster) => {
     const leader = await nodeWith(cluster, 'leader')
@@ -48,7 +48,7 @@ export const NODE_FAULTS = {
     return since
   },
 
-  /** The clock begins when the standbys may come back: until then nobody may redeem. */
+  /** Time counts from the start of the standbys: before that no till can redeem. */
   'leader restarted, standbys away': async (cluster) => {
     const leader = await nodeWith(cluster, 'leader')
     const standbys = cluster.nodes.filter((node) => node !== leader)
@@ -63,7 +63,7 @@ export const NODE_FAULTS = {
     return since
   },
 
-  /** The worst an operator can do: commits are cut off that no standby has, and then the machine burns. */
+  /** The worst that an operator can do: commits that no standby has are cut off, and then the machine is lost. */
   'leader killed, waits cut off before': async (cluster) => {
     const leader = await nodeWith(cluster, 'leader')
     const standbys = cluster.nodes.filter((node) => node !== leader)
@@ -72,7 +72,7 @@ export const NODE_FAULTS = {
     console.log(`${cutOff} commits were cut off that no standby had.`)
     const since = performance.now()
     for (const node of standbys) node.start()
-    // Where Patroni had found both away before, none of them may lead, and the machine has to come back.
+    // If Patroni had noticed before that both standbys were away, neither may lead, and the machine has to come back.
     await untilOther(cluster, 'leader', leader, CHANCE_SECONDS).catch((error: unknown) => {
       if (!(error instanceof ClusterError)) throw error
     })
@@ -81,7 +81,7 @@ export const NODE_FAULTS = {
   },
 } satisfies Record<string, Fault>
 
-/** Patroni answers when it is done. */
+/** Calls Patroni's REST API, which answers when the command is done. */
 async function command(cluster: Cluster, { restUrl }: DatabaseNode, what: string, body: object): Promise<void> {
   const headers = { authorization: cluster.authorization, 'content-type': 'application/json' }
   const answer = await fetch(`${restUrl}/${what}`, { method: 'POST', headers, body: JSON.stringify(body) })

@@ -4,7 +4,7 @@ import type { Cluster } from '../cluster/startCluster.ts'
 
 const LONGEST_MS = 2_000
 
-/** Whether PostgreSQL of this node would take a write: asked on its own machine, past the network. One that does not answer takes none. */
+/** True when PostgreSQL on this node would take a write: asked from its own machine, not over the network. No answer counts as false. */
 export async function takesWrites(cluster: Pick<Cluster, 'superuserUrl'>, node: DatabaseNode): Promise<boolean> {
   return onNode(cluster, node, async (client) => {
     const { rows } = await client.query<{ is: boolean }>('SELECT NOT pg_is_in_recovery() AS is')
@@ -12,7 +12,7 @@ export async function takesWrites(cluster: Pick<Cluster, 'superuserUrl'>, node: 
   }).catch(() => false)
 }
 
-/** Until PostgreSQL ends because it finds no room for WAL: segments that it has kept are used first. */
+/** Writes until PostgreSQL ends because it has no room for WAL; it uses up its kept segments first. */
 export async function spendWal(cluster: Pick<Cluster, 'superuserUrl'>, node: DatabaseNode): Promise<void> {
   const filling = onNode(cluster, node, async (client) => {
     for (;;) await client.query(`SELECT pg_logical_emit_message(false, 'full', repeat('x', 1000000)), pg_switch_wal()`)
@@ -20,7 +20,7 @@ export async function spendWal(cluster: Pick<Cluster, 'superuserUrl'>, node: Dat
   await filling.catch((error: unknown) => console.log(`PostgreSQL of ${node.name} has ended: ${String(error)}`))
 }
 
-/** By a connection from the same machine. */
+/** Runs `work` over a connection from the same machine. */
 async function onNode<T>(
   { superuserUrl }: Pick<Cluster, 'superuserUrl'>,
   { port }: DatabaseNode,
@@ -33,7 +33,7 @@ async function onNode<T>(
     connectionTimeoutMillis: LONGEST_MS,
     options: '-c synchronous_commit=off',
   })
-  // What waits is told by that.
+  // The waiting query reports the error.
   client.on('error', () => undefined)
   try {
     await client.connect()

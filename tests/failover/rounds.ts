@@ -4,7 +4,7 @@ import type { Compared } from './compareReceipts.ts'
 
 export interface Round {
   fault: string
-  /** All three in seconds. */
+  /** This and the next two are in seconds. */
   writableAgain: number
   readsAway: number
   slowestRead: number
@@ -34,7 +34,7 @@ const HEAD = [
   'doubled',
 ]
 
-/** One row for each fault, as Markdown. */
+/** Formats one row for each fault, as Markdown. */
 export function roundsTable(
   rounds: readonly Round[],
   receipts: readonly GivenReceipt[],

@@ -8,16 +8,16 @@ import { cutOff } from './cutOff.ts'
 import type { Fault } from './faults.ts'
 import { spendWal, takesWrites } from './onNode.ts'
 
-/** A leader may lead for `ttl` of deploy/cluster/patroni.yml after it was last seen. */
+/** A leader may lead for at most the `ttl` of deploy/cluster/patroni.yml after it was last seen. */
 const LONGER_THAN_TTL_SECONDS = 30
 const HOUR_MS = 3_600_000
 
-/** What they need beside the programs of the cluster, by the packages. */
+/** Programs that the faults need beside those of the cluster, with their packages. */
 export const FAULT_PACKAGES = { iptables: 'iptables', faketime: 'faketime', 'mkfs.ext4': 'e2fsprogs' }
 
-/** What a machine depends on goes: the network, etcd, its disk, its clock. */
+/** Faults in a machine's surroundings: the network, etcd, its disk, its clock. */
 export const SURROUNDING_FAULTS = {
-  /** It does not know that another one leads, and its own clients are cut off with it. */
+  /** The leader does not know that another one leads, and its own clients are cut off with it. */
   'leader cut off from the others': async (cluster) => {
     const leader = await nodeWith(cluster, 'leader')
     const since = performance.now()
@@ -31,7 +31,7 @@ export const SURROUNDING_FAULTS = {
     return since
   },
 
-  /** The clock begins when etcd is back: without it nobody may lead. */
+  /** Time counts from the return of etcd: without it no node may lead. */
   'etcd away for longer than the ttl': async (cluster) => {
     const gone = performance.now()
     const plugIn = cutOff(NODES.map(({ etcdAddress }) => etcdAddress))
@@ -66,7 +66,7 @@ export const SURROUNDING_FAULTS = {
     return since
   },
 
-  /** First ahead, then behind, as by a setting by hand that is mended too far. */
+  /** First ahead, then behind, as if a person had set the clock and overcorrected. */
   'clock of a server apart by an hour': async ({ clock, servers, redeemAsUsual }) => {
     const since = performance.now()
     for (const [by, ms] of [

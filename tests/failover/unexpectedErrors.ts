@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Cluster } from '../cluster/startCluster.ts'
 
-/** What the servers logged as a defect: a failover is none, and its answers are 503. One line for each kind, with its first example. */
+/** Errors that the servers logged as defects; a failover is not one, and is answered with 503. One line for each kind, with its first example. */
 export function unexpectedErrors({ servers }: Cluster): string[] {
   const lines = servers.flatMap(({ program }) => readFileSync(program.log, 'utf8').split('\n'))
   const found = lines.filter((line) => line.includes('"event":"unexpected_error"'))

@@ -1,18 +1,18 @@
 import type { SourceFile } from './graph.ts'
 
 interface Layer {
-  /** Paths begin with it; the longest that fits counts. */
+  /** Beginning of its paths; the layer with the longest match counts. */
   at: string
   /** Layers it may import besides itself. */
   uses: readonly string[]
-  /** Packages it may import; all, where nothing is said. */
+  /** Packages it may import; all when missing. */
   packages?: RegExp
 }
 
 const RULES_OF_BOTH = ['src/contract', 'src/domain']
 const BELOW_BLOCKS = [...RULES_OF_BOTH, 'src/api', 'src/state', 'src/offline', 'src/offline/store', 'src/ui']
 const SCREENS = [...BELOW_BLOCKS, 'src/blocks', 'src/features']
-/** What every part of the server may use. */
+/** Modules that every part of the server may use. */
 const SERVER_BASE = [
   ...RULES_OF_BOTH,
   'server/log.ts',
@@ -21,10 +21,10 @@ const SERVER_BASE = [
   'server/syncFolder.ts',
   'server/secrets',
 ]
-/** What services use. */
+/** Modules that services may use. */
 const SERVER_TOOLS = [...SERVER_BASE, 'server/Deps.ts', 'server/db', 'server/mail', 'server/store', 'server/pdf']
 
-/** Who may import whom. What is not listed is refused. */
+/** The allowed imports. A layer that is not listed is refused. */
 const LAYERS: readonly Layer[] = [
   { at: 'src/contract', uses: [], packages: /^valibot$/ },
   { at: 'src/domain', uses: ['src/contract'], packages: /^valibot$/ },
@@ -52,7 +52,7 @@ const LAYERS: readonly Layer[] = [
   { at: 'server', uses: [...SERVER_TOOLS, 'server/services', 'server/http', 'server/routes'] },
 ]
 
-/** Only these write SQL. */
+/** Only layers with these packages write SQL. */
 const SQL_PACKAGES = /^(drizzle-orm|pg)(\/|$)/
 const SQL_LAYERS = /^server\/(db|backup)\//
 
@@ -61,7 +61,7 @@ const layerOf = (path: string) =>
 
 const featureOf = (path: string) => /^src\/features\/[^/]+/.exec(path)?.[0]
 
-/** Imports that go against the arrows, as `from → to`. */
+/** Imports that break the rules, as `from → to`. */
 export function refusedArrows(files: readonly SourceFile[]): string[] {
   return files.flatMap(({ path, imports }) =>
     imports.filter(({ to }) => !isAllowed(path, to)).map(({ to }) => `${path} → ${to}`),
@@ -79,7 +79,7 @@ function isAllowed(from: string, to: string): boolean {
 
 const isFile = (to: string) => /^(src|server|sw|build|prerender|tests)\//.test(to) || to.startsWith('.')
 
-/** Circles of imports, type-only ones included, each as the files on its way. */
+/** Circles of imports, including type-only ones, each as the list of its files. */
 export function circles(files: readonly SourceFile[]): string[][] {
   const known = new Map(files.map((file) => [file.path, file.imports.filter(({ kind }) => kind !== 'lazy')]))
   const found: string[][] = []

@@ -4,13 +4,16 @@ import type { SourceFile } from './graph.ts'
 export interface Figure {
   what: string
   value: number
-  /** Only counted where it is absent. */
+  /** The limit; without one the figure is only counted. */
   most?: number
-  /** What to look at when it is too much. */
+  /** The places to look at when the figure is over its limit. */
   worst: string[]
 }
 
-/** Plain counts from the tree and its imports. A figure over `most` fails the check; how long a file is and how many there are is a question of what is read together. */
+/**
+ * Counts from the tree and its imports. A figure over `most` fails the check. The length and number of files have no limit: the right
+ * size depends on what is read together.
+ */
 export function figuresOf(files: readonly SourceFile[]): Figure[] {
   const refused = refusedArrows(files)
   const found = circles(files)

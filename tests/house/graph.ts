@@ -7,7 +7,7 @@ const ROOT = resolve(import.meta.dirname, '../..')
 interface Import {
   /** Path from the repository's root, or the name of a package. */
   to: string
-  /** `type` is gone at run time, `lazy` comes when it is asked for. */
+  /** `type` is erased at run time, `lazy` is loaded on demand. */
   kind: 'value' | 'type' | 'lazy'
 }
 
@@ -17,7 +17,7 @@ export interface SourceFile {
   imports: Import[]
 }
 
-/** All production code: what is built or run, without tests and what a tool has written. */
+/** All production code: files that are built or run, without tests and generated files. */
 export function productionFiles(): SourceFile[] {
   return trackedFiles()
     .filter((path) => /^(src|server|sw|build|prerender)\/.*\.(tsx?|css)$/.test(path))
@@ -25,7 +25,7 @@ export function productionFiles(): SourceFile[] {
     .map(readSource)
 }
 
-/** Paths that git knows or would take, and that are there. */
+/** Existing files that git tracks or would track. */
 function trackedFiles(): string[] {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' })
   return listed.split('\n').filter((path) => path !== '' && existsSync(join(ROOT, path)))
@@ -36,7 +36,7 @@ function readSource(path: string): SourceFile {
   return { path, lines: text.split('\n').length - 1, imports: path.endsWith('.css') ? [] : importsOf(path, text) }
 }
 
-/** Prettier writes every import in one of these forms. */
+/** Parses imports by pattern: Prettier writes every import in one of these forms. */
 function importsOf(path: string, text: string): Import[] {
   const found: Import[] = []
   const add = (kind: Import['kind'], specifier = '') => found.push({ to: resolved(path, specifier), kind })

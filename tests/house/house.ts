@@ -1,7 +1,7 @@
 import { figuresOf } from './figures.ts'
 import { productionFiles } from './graph.ts'
 
-/** `npm run house`: counts the house, and fails where a figure is over its limit; `-- --all` lists what it counted. */
+/** `npm run house`: counts the code base, and fails when a figure is over its limit; `-- --all` lists what it counted. */
 const figures = figuresOf(productionFiles())
 for (const { what, value, most = Infinity, worst } of figures) {
   console.log(`${value <= most ? ' ' : '!'} ${String(value).padStart(6)}  ${what}`)

@@ -1,7 +1,7 @@
 import { ENGINE_PROGRAMS, PROGRAMS, providePrograms } from './programs.ts'
 import { runCommand } from './runCommand.ts'
 
-/** `npm run test:browsers`: the same behaviours in every engine. What stands behind `--` is Playwright's. */
+/** `npm run test:browsers`: tests the same behaviours in every engine. Arguments after `--` go to Playwright. */
 const lacking = await providePrograms([PROGRAMS.shippedPostgres, PROGRAMS.chromium, ...ENGINE_PROGRAMS])
 for (const words of lacking.values()) console.error(words)
 const config = 'tests/browsers/browsers.config.ts'

@@ -6,8 +6,8 @@ import { runCommand } from './runCommand.ts'
 const ROOT = resolve(import.meta.dirname, '../..')
 
 /**
- * `npm run test:changed [-- COMMIT]`: the tests that import what was changed since COMMIT (else the last commit), and the browser
- * tests of its noun: a change in src/features/branches runs tests/e2e/branches/branches.spec.ts.
+ * `npm run test:changed [-- COMMIT]`: runs the tests that import files changed since COMMIT (else the last commit), and the browser
+ * tests with the same name: a change in src/features/branches runs tests/e2e/branches/branches.spec.ts.
  */
 async function main(): Promise<void> {
   const base = process.argv[2] ?? 'HEAD'
@@ -19,13 +19,13 @@ async function main(): Promise<void> {
   process.exitCode = codes.every((code) => code === 0) ? 0 : 1
 }
 
-/** Paths from the root, files that git does not track yet included. */
+/** Changed paths from the root, including files that git does not track yet. */
 function changedSince(base: string): string[] {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).split('\n')
   return [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')].filter(Boolean)
 }
 
-/** A spec that was changed itself, and those that lie in a folder, or begin with a word, of what was changed. */
+/** Changed specs, and the specs whose folder or first word is the name of a changed part. */
 function specsOf(files: string[]): string[] {
   const words = new Set(files.filter((file) => /^(src|sw|server)\//.test(file)).flatMap((file) => wordsOf(file)))
   const isOf = (spec: string) => {

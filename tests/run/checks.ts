@@ -3,24 +3,24 @@ import { engineNames, type ProgramName } from './programs.ts'
 
 export interface Check {
   name: string
-  /** Program of node_modules/.bin or PATH, then its arguments. */
+  /** A program in node_modules/.bin or PATH, then its arguments. */
   command: readonly [string, ...string[]]
-  /** Without one of these it fails, and says so. */
+  /** Programs that the check needs: it fails without one, and says so. */
   needs?: readonly ProgramName[]
   env?: Record<string, string>
-  /** Where the runner leaves its counts; a check without one counts as one. */
+  /** The file in which the runner leaves its counts; a check without one counts as one. */
   report?: string
 }
 
 const RESULTS = resolve(import.meta.dirname, '../../test-results')
 
 /**
- * `short` is what `npm test` runs. `all` shows the same over more of a kind: each width, each code, each fault of a file or a
+ * `short` is what `npm test` runs. `all` tests more cases of the same kinds: each width, each code, each fault of a file or a
  * network, each state of every screen without a connection.
  */
 export type Form = 'short' | 'all'
 
-/** Fast ones first. Those of one group leave a core to each other, and run at the same time. */
+/** Fast checks first. The checks of one group need less than a core each, and run at the same time. */
 export function checks(form: Form): Check[][] {
   const inForm = { env: { TEST_FORM: form } }
   return [
@@ -34,7 +34,7 @@ export function checks(form: Form): Check[][] {
     [{ ...vitest('server'), ...inForm, needs: ['shippedPostgres', 'oldestPostgres', 'swift'] }],
     [
       { ...vitest('server-oldest'), ...inForm, needs: ['oldestPostgres'] },
-      // Two worlds that are always the same, then others for the rest of half a minute.
+      // Two fixed worlds, then new ones for the rest of half a minute.
       { name: 'simulation', command: ['npm', 'run', '--silent', 'simulate:short'], needs: ['shippedPostgres'] },
     ],
     [
@@ -50,7 +50,7 @@ export function checks(form: Form): Check[][] {
   ]
 }
 
-/** The short form of `npm run test:browsers`, in the engines that are installed beside Chromium. */
+/** The short form of `npm run test:browsers`, in the installed engines other than Chromium. */
 function engineChecks(): Check[][] {
   const projects = engineNames().map((name) => `--project=${name}`)
   if (projects.length === 0) return []

@@ -13,13 +13,13 @@ import { versionOf } from './versionOf.ts'
 
 interface Program {
   name: string
-  /** What is installed; `undefined` when nothing is. */
+  /** Returns the installed version; `undefined` when the program is not installed. */
   version: () => string | undefined | Promise<string | undefined>
-  /** The oldest that the tests were seen to pass with. */
+  /** The oldest version that is known to pass the tests. */
   oldest: string
-  /** What Debian calls it; without, only a person can install it. */
+  /** Debian's packages; without them only a person can install the program. */
   packages?: readonly string[]
-  /** What is done without it, where that is not a failure. */
+  /** Says what is skipped without the program, where its absence is not a failure. */
   without?: string
 }
 
@@ -28,12 +28,12 @@ const { engines } = JSON.parse(readFileSync(join(import.meta.dirname, '../../pac
 }
 
 const SKIPPED = 'its tests are skipped'
-/** A browser that `CHROMIUM` chose is never replaced. */
+/** A browser chosen by `CHROMIUM` is never replaced. */
 const BROWSER = process.env['CHROMIUM']
   ? { oldest: '150' }
   : { oldest: '150', packages: ['chromium', 'chromium-headless-shell'] }
 
-/** All that the checks need beside what npm installs. */
+/** All programs that the checks need besides those that npm installs. */
 export const PROGRAMS = {
   node: { name: 'Node', version: () => process.versions.node, oldest: engines.node.replace('>=', '') },
   shippedPostgres: { name: 'PostgreSQL of npm ci', version: shippedPostgres, oldest: '18' },
@@ -88,20 +88,20 @@ async function shippedPostgres(): Promise<string | undefined> {
 
 const isOther = ({ name }: (typeof ENGINES)[number]) => name !== 'chromium'
 
-/** The engines beside the Chromium of the browser tests that Debian has. */
+/** The engines in Debian's archive, other than the Chromium of the browser tests. */
 export const ENGINE_PROGRAMS: readonly Program[] = ENGINES.filter((engine) => isOther(engine) && engine.packages).map(
   ({ name, version, packages = [] }) => ({ name, version, oldest: '0', packages, without: 'nothing is tested in it' }),
 )
 
-/** Of those that are installed. */
+/** The names of the installed ones. */
 export const engineNames = (): string[] =>
   installedEngines()
     .filter(isOther)
     .map(({ name }) => name)
 
 /**
- * Says the version of each program. What is missing or too old is installed first, by root of a Debian. Answers for each that
- * cannot be used, by its name, what is wrong.
+ * Prints the version of each program. A missing or outdated one is installed first, if this is root on Debian. Returns
+ * the problem of each program that cannot be used, by its name.
  */
 export async function providePrograms(programs: readonly Program[]): Promise<Map<string, string>> {
   const wanting: Program[] = []
@@ -129,15 +129,15 @@ async function whatIsWrong({ name, version, oldest, packages }: Program): Promis
 
 const POLICY = '/usr/sbin/policy-rc.d'
 
-/** All at once. One that the archive does not have keeps no other away. */
+/** Installs all at once. A package that the archive does not have does not stop the others. */
 async function install(packages: readonly string[]): Promise<void> {
   if (process.getuid?.() !== 0 || versionOf('apt-get') === undefined) return
-  // A machine that has just started may be upgrading itself.
+  // Waits for the lock: a machine that has just started may be upgrading itself.
   const apt = (...args: string[]) =>
     runCommand(['apt-get', '-qq', '-o', 'DPkg::Lock::Timeout=300', ...args], { DEBIAN_FRONTEND: 'noninteractive' })
   const get = (...names: string[]) => apt('install', '-y', '--no-install-recommends', ...names)
   await apt('update')
-  // Debian's packages would start servers of their own, on ports 80 and 5432; invoke-rc.d(8) asks this file first.
+  // Debian's packages would start their own servers, on ports 80 and 5432; invoke-rc.d(8) asks this file first.
   const isOurs = !existsSync(POLICY)
   if (isOurs) writeFileSync(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
   try {

@@ -4,7 +4,7 @@ import { delimiter, resolve } from 'node:path'
 const ROOT = resolve(import.meta.dirname, '../..')
 const BIN = resolve(ROOT, 'node_modules/.bin')
 
-/** Runs a command at the root with its output streamed through, or to `listener`; answers its exit code, 1 when a signal ended it. */
+/** Runs a command at the root; its output goes to the terminal, or to `listener`. Returns its exit code, 1 when a signal ended it. */
 export function runCommand(
   [program, ...args]: readonly [string, ...string[]],
   env: Record<string, string> = {},

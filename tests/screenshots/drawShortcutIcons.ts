@@ -9,7 +9,7 @@ const SHORTCUTS = { vouchers: 'ticket', reports: 'chart', branches: 'store' } as
 >
 const SIZE = 96
 
-/** The portal's own icons, white on its blue, as the app's icon is. */
+/** Draws the portal's own icons, white on its blue, like the app's icon. */
 export async function drawShortcutIcons(directory: string): Promise<void> {
   for (const [name, icon] of Object.entries(SHORTCUTS)) {
     await sharp(Buffer.from(drawingOf(icon)))

@@ -22,7 +22,7 @@ interface Picture {
   show: (page: Page, serial: string) => Promise<void>
 }
 
-/** Pictures of docs/GUIDE.md by file name: who is logged in, and the way to what is shown. */
+/** Pictures of docs/GUIDE.md by file name: the account, and the steps to the picture. */
 const PICTURES: Record<string, Picture> = {
   login: { show: (page) => page.goto('/login').then(() => undefined) },
   vouchers: { account: 'main@demo.example', show: (page) => open(page, '/vouchers') },
@@ -49,7 +49,7 @@ const PICTURES: Record<string, Picture> = {
   counter: {
     account: 'till-1',
     show: async (page, serial) => {
-      // Exact: the address is the counter's a moment before its screen is, and "Username" has the word in it.
+      // Exact: the counter's address is there a moment before its screen, and "Username" contains the word.
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Till 2')
       await page.getByRole('button', { name: 'Use this name' }).click()
       await page.getByRole('button', { name: 'Go to the counter' }).click()

@@ -3,18 +3,18 @@ import { startServer } from '../support/server/serverProcess.ts'
 
 interface Demo {
   url: string
-  /** Of a voucher that can be redeemed. */
+  /** The serial of a voucher that can be redeemed. */
   serial: () => string
   stop: () => Promise<unknown>
 }
 
-/** The server with its demo data, on a port of its own. Throws when it does not answer in time. */
+/** Starts the server with its demo data, on a free port. Throws when it does not answer in time. */
 export async function startDemo(dataDir: string): Promise<Demo> {
   const { url, printed, stop } = await startServer({ DATA_DIR: dataDir, DATABASE_URL: '' })
   return { url, stop, serial: () => /^ +(2[\d ]+?) +active$/m.exec(printed())?.[1] ?? '' }
 }
 
-/** A browser in Singapore, to which the portal's storage is promised: a picture is of the portal, not of this browser. */
+/** A browser context in Singapore with persistent storage: a picture shows the portal, not this browser. */
 export async function demoContext(
   browser: Browser,
   baseURL: string,
@@ -27,7 +27,7 @@ export async function demoContext(
   return context
 }
 
-/** By hand, as a person does: the demo's accounts have one password. */
+/** Logs in by the form, as a person does: all accounts of the demo have the same password. */
 export async function logInToDemo(page: Page, account: string): Promise<void> {
   await page.goto('/login')
   if (!account.includes('@')) await page.getByRole('link', { name: 'Point of sale' }).click()

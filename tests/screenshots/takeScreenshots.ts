@@ -9,8 +9,8 @@ import { takeGuidePictures } from './guidePictures.ts'
 import { demoContext, logInToDemo, startDemo } from './startDemo.ts'
 
 /**
- * `npm run screenshots`: the pictures that the manifest and docs/GUIDE.md name, of the last build with the demo data, and the
- * icons of the shortcuts. Run `npm run build` before, and look at them after.
+ * `npm run screenshots`: takes the pictures that the manifest and docs/GUIDE.md name, of the last build with the demo data, and
+ * draws the icons of the shortcuts. Run `npm run build` before, and look at the pictures afterwards.
  */
 const PUBLIC = join(import.meta.dirname, '../../public')
 const MOST_BYTES = 150_000

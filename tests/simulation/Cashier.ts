@@ -8,11 +8,11 @@ import type { World } from './World.ts'
 const MINUTE = 60_000
 const CUSTOMER_EVERY = 7 * MINUTE
 
-/** Somebody at a counter: scans what customers bring, takes it or not, and now and then takes it back. */
+/** A cashier: scans what customers bring, redeems it or not, and now and then takes it back. */
 export class Cashier {
-  /** Holds of vouchers that this cashier pressed Redeem for, whatever came of it. */
+  /** Ids of the holds for which this cashier pressed Redeem, whatever the result was. */
   readonly pressed = new Set<string>()
-  /** Holds that this cashier took, by their ids: from then on they have an end that somebody can see. */
+  /** Vouchers that this cashier redeemed, by the ids of their holds: from then on each must come to a visible end. */
   readonly taken = new Map<string, { serial: string; letGo: 'no' | 'asked' | 'yes' }>()
   readonly tablet: Tablet
   readonly #world: World
@@ -24,7 +24,7 @@ export class Cashier {
     this.#chance = chance
   }
 
-  /** The next customer, and so on until the world's day is over. */
+  /** Serves a customer after a while, then the next, until the world's day is over. */
   open(): void {
     this.#world.timeline.in(this.#world.opensIn() + this.#chance.around(CUSTOMER_EVERY), async () => {
       if (this.#world.isClosing) return
@@ -69,7 +69,7 @@ export class Cashier {
   async #takeBack(tab: Tab, id: string): Promise<void> {
     const taken = this.taken.get(id)!
     this.#say(`takes ${voucherName(taken.serial)} back`)
-    // Its tab may die before it says so.
+    // Set before the answer, because the tab may die before it answers.
     taken.letGo = 'asked'
     const voided = await tab.till.voidTaken(id)
     this.#say(`is told ${voided.is}`)

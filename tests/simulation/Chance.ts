@@ -1,4 +1,4 @@
-/** Numbers from one seed, always the same. Mulberry32: small, quick, and good enough to decide what happens. */
+/** Random numbers from a seed, the same on each run. Mulberry32 is small, fast, and good enough for this. */
 export class Chance {
   #state: number
 
@@ -6,7 +6,7 @@ export class Chance {
     this.#state = Math.trunc(seed) >>> 0
   }
 
-  /** From 0 up to, but not including, 1. */
+  /** A number from 0 up to, but not including, 1. */
   readonly next = (): number => {
     this.#state = (this.#state + 0x6d_2b_79_f5) >>> 0
     let mixed = this.#state
@@ -24,7 +24,7 @@ export class Chance {
     return least + this.next() * (most - least)
   }
 
-  /** Often little, sometimes much; `mean` on average. */
+  /** A random number, often small, sometimes large; `mean` on average. */
   around(mean: number): number {
     return -Math.log(1 - this.next()) * mean
   }
@@ -37,7 +37,7 @@ export class Chance {
     return from[this.below(from.length)]!
   }
 
-  /** One of the keys, as often as its weight says. */
+  /** One of the keys, with the given weights. */
   weighted<K extends string>(weights: Record<K, number>): K {
     const entries = Object.entries(weights) as [K, number][]
     let left = this.next() * entries.reduce((sum, [, weight]) => sum + weight, 0)
@@ -45,7 +45,7 @@ export class Chance {
     return entries.at(-1)![0]
   }
 
-  /** Another row of numbers, which this one's later draws do not change. */
+  /** A new generator; draws from this one do not change its numbers. */
   fork(): Chance {
     return new Chance(this.below(2 ** 32))
   }

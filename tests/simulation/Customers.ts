@@ -4,12 +4,12 @@ import { voucher } from '../../server/db/schema/vouchers.ts'
 import { withCheckDigit } from '../../src/domain/vouchers.ts'
 import type { Chance } from './Chance.ts'
 
-/** Who brings vouchers to counters. */
+/** The customers, who bring vouchers to the counters. */
 export class Customers {
   readonly #serials: string[] = []
   #brought = 0
 
-  /** One of four expires at the first midnight of the world, if any does. */
+  /** Issues the vouchers. With `expire` one in four expires at the first midnight of the world. */
   async giveVouchers(count: number, db: Db, { expire }: { expire: boolean }): Promise<void> {
     for (let n = 1; n <= count; n += 1) this.#serials.push(withCheckDigit(`2${String(n).padStart(11, '0')}`))
     const rows = this.#serials.map((serial, at) => {
@@ -21,13 +21,13 @@ export class Customers {
   }
 
   /**
-   * A voucher of whoever is next: mostly a new one, now and then one that was brought before, here or elsewhere. Of `waiting`, which
-   * tills took and have no receipts for, copies would do the most harm.
+   * The next customer's voucher: mostly a new one, now and then one that was brought before, here or elsewhere. Often a copy is from
+   * `waiting`, the vouchers that tills redeemed without a receipt so far: copies of those would do the most harm.
    */
   bring(chance: Chance, waiting: readonly string[]): string {
     const isCopy = this.#brought > 0 && chance.happens(0.15)
     if (isCopy && waiting.length > 0 && chance.happens(0.5)) return chance.pick(waiting)
-    // Somebody who tries it twice mostly does so soon.
+    // A customer who tries a voucher twice mostly does so soon.
     const ago = chance.around(chance.happens(0.2) ? 60 : 6)
     const at = isCopy ? Math.max(0, this.#brought - 1 - Math.floor(ago)) : this.#brought++
     return this.#serials[at % this.#serials.length]!
@@ -36,5 +36,5 @@ export class Customers {
 
 const FIRST_DAY = '2026-11-21'
 
-/** By its number, which stands between the prefix and the check digit. */
+/** Names a voucher by the number between the prefix and the check digit. */
 export const voucherName = (serial: string): string => `voucher ${Number(serial.slice(1, 12))}`

@@ -6,12 +6,12 @@ import type { Tablet } from './Tablet.ts'
 import type { World } from './World.ts'
 
 interface Login {
-  /** Two cashiers share a till; the first is the one whose turn it is. */
+  /** Two cashiers share a till; the first is the one on duty. */
   users: readonly User[]
   session?: (TestSession & { ofUser: User }) | undefined
 }
 
-/** Who is logged in at which till. */
+/** The logins at each till. */
 export class Logins {
   readonly #world: World
   readonly #merchant: Merchant
@@ -35,7 +35,7 @@ export class Logins {
     tablet.becomesTill(await send(this.#world.ask, 'PUT', `/api/till/${tablet.parts.tillId}`, { token, body, headers }))
   }
 
-  /** Of whoever is logged in, good for some minutes, as a till refreshes it. Where nobody is, somebody logs in who may. */
+  /** Token of the user logged in at the till, valid for some minutes. Without a login, a user who may work logs in. */
   async tokenOf(tablet: Tablet): Promise<string | undefined> {
     const login = this.#logins.get(tablet)!
     const user = login.users.find(({ id }) => !this.#inactive.has(id))
@@ -54,7 +54,7 @@ export class Logins {
     this.#world.say(`${tablet.name} is logged out`)
   }
 
-  /** The next customer is served by the other cashier. */
+  /** Logs out, so that the other cashier serves the next customer. */
   async change(tablet: Tablet): Promise<void> {
     await this.logOut(tablet)
     const login = this.#logins.get(tablet)!
@@ -62,7 +62,7 @@ export class Logins {
     this.#world.say(`${tablet.name} has another cashier`)
   }
 
-  /** Who is logged in at a till may not work any more; an hour later they may again. */
+  /** Deactivates the user who is logged in at the till; an hour later the user is active again. */
   async deactivate(tablet: Tablet): Promise<void> {
     const login = this.#logins.get(tablet)!
     const user = login.session?.ofUser

@@ -6,7 +6,7 @@ import type { Tab } from './Tab.ts'
 import type { Tablet } from './Tablet.ts'
 import type { Timeline } from './Timeline.ts'
 
-/** `captive`: a network that answers everything with its own page. */
+/** `captive`: a network that answers every request with its own page. */
 export type Weather = 'good' | 'bad' | 'away' | 'captive'
 
 const CHANCES = {
@@ -14,10 +14,10 @@ const CHANCES = {
   bad: { lost: 0.15, unheard: 0.15, twice: 0.05, slow: 0.1, proxy: 0.05 },
 }
 
-/** What a proxy answers in its own words, with or without having asked the server. */
+/** Statuses that a proxy answers by itself, with or without having asked the server. */
 const PROXY_STATUSES = [403, 404, 502, 503, 504]
 
-/** Longer than a till waits for an answer. */
+/** Longer than a till waits for an answer, in milliseconds. */
 const SLOW_MS = 15_000
 
 interface Waiting {
@@ -33,9 +33,9 @@ interface Parts {
   heard: (tablet: Tablet, path: string, answered: Answered) => void
 }
 
-/** Between tablets and servers: what was sent gets lost, comes late, comes twice, or its answer does. */
+/** The network between tablets and servers: requests and answers get lost or come late, and requests may come twice. */
 export class Network {
-  /** Whether a server that is asked may be killed over it. */
+  /** True if a request may kill the server that gets it. */
   killsServers = true
   readonly #parts: Parts
   readonly #chance: Chance
@@ -45,7 +45,7 @@ export class Network {
     this.#chance = parts.chance
   }
 
-  /** What `fetch` is for a page. */
+  /** A page's `fetch`. */
   async send(tab: Tab, request: Request): Promise<Response> {
     const carried = await counting(readRequest(request, tab.tablet.tillCookie))
     return new Promise((resolve, reject) => {
@@ -112,7 +112,7 @@ export class Network {
   }
 }
 
-/** How often a server dies over a request, and until it is back. */
+/** The chance that a request kills its server, and the mean time until the server is back. */
 const KILLED = 0.002
 const RESTART_MS = 20_000
 

@@ -2,7 +2,7 @@ import { createApp } from '../../server/app.ts'
 import type { Database, Db } from '../../server/db/engine/Database.ts'
 import type { Deps } from '../../server/Deps.ts'
 
-/** A request as it travels. */
+/** A request in transit. */
 export interface Carried {
   method: string
   path: string
@@ -16,14 +16,14 @@ export interface Answered {
   body: string
 }
 
-/** One process of the real server. It can be killed between any two things that it asks of the database. */
+/** One process of the real server. It can be killed between any two database statements. */
 export class PortalServer {
   isUp = true
-  /** Milliseconds; good while it is up. */
+  /** Time of its last start, in milliseconds; valid while it is up. */
   upSince: number
   readonly #deps: Deps
   #app: ReturnType<typeof createApp>
-  /** How many statements it still lives for. */
+  /** Number of statements until it is killed. */
   #statementsLeft = Number.POSITIVE_INFINITY
 
   constructor(deps: Deps) {
@@ -32,7 +32,7 @@ export class PortalServer {
     this.upSince = deps.clock.now().getTime()
   }
 
-  /** What the handler answers; undefined when the process died over it. `livesFor`: statements until then. */
+  /** Returns the handler's answer; undefined when the process was killed by then. `livesFor`: statements until that. */
   async answer({ path, ...sent }: Carried, livesFor = Number.POSITIVE_INFINITY): Promise<Answered | undefined> {
     this.#statementsLeft = livesFor
     const response = await this.#app.request(path, { ...sent, ...(sent.body === undefined ? { body: null } : {}) })
@@ -45,7 +45,7 @@ export class PortalServer {
     return { status, headers: [...headers], body }
   }
 
-  /** A new process: what the old one had in memory is gone. */
+  /** Starts a new process: the memory of the old one is lost. */
   start(): void {
     this.#statementsLeft = Number.POSITIVE_INFINITY
     this.#app = createApp(this.#deps)

@@ -6,11 +6,11 @@ import type { Page, PageWindow } from './pageWindow.ts'
 import { untilStill } from './stillness.ts'
 import type { Tablet } from './Tablet.ts'
 
-/** A page of the portal, as it starts itself, with all that a browser gives to it. */
+/** A tab with the portal's page, which starts as in a browser and gets everything a browser provides. */
 export class Tab implements Page {
   readonly number: number
   isAlive = true
-  /** After how many writes to its disk it dies: before the next one, or once that is done. */
+  /** Makes the tab die at a write to its disk: after so many writes, before or after the next one. */
   dies: { afterWrites: number; before: boolean } | undefined
   window!: PageWindow
   code!: PageCode
@@ -42,7 +42,7 @@ export class Tab implements Page {
   isOnLine = () => this.tablet.isOnLine
   isHidden = () => this.tablet.tabs.at(-1) !== this
 
-  /** Something that a person does, or that happens to it, with all that follows until only time or the network can go on. */
+  /** Does something in the tab, and waits until only time or the network can go on. */
   act = (run: () => unknown): Promise<void> => (this.isAlive ? untilStill(run) : Promise.resolve())
 
   async start(): Promise<void> {
@@ -68,7 +68,7 @@ export class Tab implements Page {
     })
   }
 
-  /** A disk that is full, or the last thing that a dying tab writes to it. Of a dead one nothing is ever answered. */
+  /** Makes the disk faulty: a full disk refuses writes, and a dying tab stops at one. A dead tab never gets an answer. */
   #faulty(core: DBCore): DBCore {
     const { Dexie } = this.code
     const table = (name: string): DBCoreTable => {
@@ -84,7 +84,7 @@ export class Tab implements Page {
     return { ...core, table }
   }
 
-  /** With its page a transaction goes that was not over, with all its writes. Of one that is over the page hears no more. */
+  /** When the tab dies, an unfinished transaction is lost with all its writes. After a finished one the page hears no more. */
   #dieOf(transaction: IDBTransaction): void {
     const fate = this.#countWrite()
     if (fate === 'goes on') return
@@ -94,7 +94,7 @@ export class Tab implements Page {
     this.tablet.kill(this)
   }
 
-  /** Whether it dies of this write. */
+  /** Counts a write, and returns what happens to the tab at it. */
   #countWrite(): 'goes on' | 'dies before' | 'dies after' {
     if (!this.dies) return 'goes on'
     this.dies.afterWrites -= 1

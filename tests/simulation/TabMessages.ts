@@ -15,19 +15,19 @@ interface Channel {
   listener: Listener | undefined
 }
 
-/** What the tabs of one browser hear of each other: local storage and broadcast channels. A moment later, as in a browser. */
+/** Carries messages between the tabs of one browser: local storage and broadcast channels. They arrive a moment later, as in a browser. */
 export class TabMessages {
   readonly #stored = new Map<string, string>()
   #channels: Channel[] = []
 
-  /** `localStorage` as any of the tabs sees it. */
+  /** `localStorage`, shared by all tabs. */
   readonly localStorage = {
     getItem: (key: string) => this.#stored.get(key) ?? null,
     setItem: (key: string, value: string) => void this.#stored.set(key, value),
     removeItem: (key: string) => void this.#stored.delete(key),
   }
 
-  /** `BroadcastChannel` as `tab` sees it. */
+  /** `BroadcastChannel`, as `tab` sees it. */
   of(tab: Holder) {
     const open = (name: string) => {
       const channel: Channel = { tab, name, listener: undefined }

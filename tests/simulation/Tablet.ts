@@ -11,34 +11,34 @@ import type { Timeline } from './Timeline.ts'
 
 interface Parts {
   name: string
-  /** As the server knows it. */
+  /** The till's id at the server. */
   tillId: string
   timeline: Timeline
   network: Network
   chance: Chance
   log: (line: string) => void
-  /** An older browser has no Web Locks. */
+  /** False for an older browser without Web Locks. */
   hasLocks: boolean
 }
 
-/** A device: its clocks, its disk, its connection, its browser, and the tabs that are open on it. */
+/** A device: its clocks, disk, connection and browser, and the open tabs. */
 export class Tablet {
   readonly name: string
   readonly parts: Parts
   weather: Weather = 'good'
   weatherSince: number
   clockOffsetMs = 0
-  /** Of whoever is logged in on it, as its browser stores them. */
+  /** Token of the user logged in, as the browser stores it. */
   token: string | undefined
-  /** Of the till that it is, as its browser sends it with each call. */
+  /** Cookie of the till, which the browser sends with each call. */
   tillCookie: string | undefined
   readonly locks = new TabLocks()
   readonly messages = new TabMessages()
-  /** The last one is in front of the others. */
+  /** The last tab is in front of the others. */
   tabs: readonly Tab[] = []
-  /** The disk takes nothing more. */
+  /** True while the disk takes no more data. */
   isFull = false
-  /** Nobody opens its browser any more. */
+  /** True when its browser is not opened any more. */
   isShut = false
   readonly disk = new IDBFactory()
   #opened = 0
@@ -57,7 +57,7 @@ export class Tablet {
     return tab
   }
 
-  /** The browser and everything in its memory is gone; what is on the disk stays. */
+  /** Ends the tab with everything in memory; the disk keeps its data. */
   kill(tab: Tab): void {
     if (!tab.isAlive) return
     this.leave(tab)
@@ -70,18 +70,18 @@ export class Tablet {
     for (const shared of [this.locks, this.messages]) shared.leave(tab)
   }
 
-  /** What the server answered, past its network, may set its cookie. */
+  /** Takes the cookie from the server's answer, which did not go through the simulated network. */
   becomesTill(answer: Response): void {
     const [cookie] = answer.headers.getSetCookie()
     if (cookie?.startsWith('till=')) this.tillCookie = cookie.split(';')[0]
   }
 
-  /** The server has said so of this token. */
+  /** Called when the server has ended the session of this token. */
   endSession(token: string | undefined): void {
     if (token === this.token) this.token = undefined
   }
 
-  /** Somebody takes this one of its tabs to the front. */
+  /** Brings one of its tabs to the front. */
   show(tab: Tab): void {
     const before = this.tabs.at(-1)
     if (!before || before === tab) return
@@ -90,7 +90,7 @@ export class Tablet {
       one.after(0, () => one.window.document.dispatchEvent(new Event('visibilitychange')))
   }
 
-  /** As the browser tells its tabs of it. */
+  /** Changes the connection, and tells the tabs as a browser does. */
   become(weather: Weather): void {
     const was = this.isOnLine
     this.weather = weather
@@ -104,7 +104,7 @@ export class Tablet {
     return this.weather !== 'away'
   }
 
-  /** What is on the disk, whoever wrote it. */
+  /** The rows on the disk, of all tabs. */
   async rows(): Promise<TillRow[]> {
     Dexie.dependencies.indexedDB = this.disk
     const till = new TillDatabase()

@@ -4,25 +4,25 @@ interface Event {
   run: () => Promise<unknown> | undefined
 }
 
-/** Virtual time: what is to happen, in its order. Nothing waits for a real clock. Milliseconds since the epoch. */
+/** Virtual time in milliseconds since the epoch: runs events in their order, without waiting for a real clock. */
 export class Timeline {
   now: number
-  /** How many events have happened. */
+  /** Number of events so far. */
   steps = 0
   #order = 0
-  /** A heap: the next event first. */
+  /** A heap: the next event is first. */
   readonly #events: Event[] = []
 
   readonly #moved: (now: number) => void
 
-  /** `moved` is told each moment before something happens in it: whoever has a clock sets it. */
+  /** `moved` is called at each moment before its events, so that clocks can be set. */
   constructor(start: number, moved: (now: number) => void) {
     this.now = start
     this.#moved = moved
     moved(start)
   }
 
-  /** `run` once `after` milliseconds have gone by; of two at the same moment, the one that was said first. Answers what calls it off. */
+  /** Calls `run` after `after` milliseconds; at the same moment, the event added first goes first. Returns a function that cancels it. */
   in(after: number, run: Event['run']): () => void {
     const event = { at: this.now + Math.max(0, after), order: (this.#order += 1), run }
     this.#push(event)
@@ -31,7 +31,7 @@ export class Timeline {
     }
   }
 
-  /** Lets the next event happen, if it is due by `until`; answers whether there was one. */
+  /** Runs the next event if it is due by `until`; returns false when there is none. */
   async step(until: number): Promise<boolean> {
     const next = this.#events[0]
     if (!next || next.at > until) {

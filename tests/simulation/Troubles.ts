@@ -10,7 +10,7 @@ import type { World } from './World.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-/** What troubles a world, and how often one of it happens on average. */
+/** The troubles of a world, and the mean time between two of the same kind. */
 const EVERY = {
   weather: 2 * HOUR,
   death: 9 * HOUR,
@@ -34,15 +34,15 @@ export const TROUBLES: readonly Trouble[] = [
   'expiry',
 ]
 
-/** How often the connection goes while a cashier has a voucher in hand. */
+/** The chance that the connection fails right after a voucher was verified. */
 const GONE_AFTER_VERIFY = 0.02
 
-/** How much more often than that in a world: most faults need two troubles at once, and some need quiet. */
+/** Factors on these frequencies, one for each world: most faults need two troubles at once, and some need quiet. */
 const ROUGHNESS = [1, 4, 16]
 
 const WEATHERS = { good: 60, bad: 20, away: 17, captive: 3 } satisfies Record<Weather, number>
 
-/** What goes wrong in a world, at moments that nobody expects. Each kind has chances of its own for each tablet. */
+/** Makes things go wrong in a world, at random moments. Each kind has its own chances for each tablet. */
 export class Troubles {
   readonly #world: World
   readonly #chance: Chance
@@ -80,14 +80,14 @@ export class Troubles {
     })
   }
 
-  /** What happens to the people at a till. */
+  /** Troubles of the cashiers at a till. */
   ofCashiers(tablet: Tablet): void {
     this.often('logout', () => this.#world.logins.logOut(tablet))
     this.often('second cashier', () => this.#world.logins.change(tablet))
     this.often('deactivation', () => this.#world.logins.deactivate(tablet))
   }
 
-  /** What does not happen to one tablet. */
+  /** Troubles that do not belong to one tablet. */
   ofAll(merchant: Merchant, main: TestSession): void {
     this.often('release', (chance) => releaseHold(this.#world, main, chance))
     this.often('deployment', async (chance) => {
@@ -103,7 +103,7 @@ export class Troubles {
     }
   }
 
-  /** A voucher was just verified on it. */
+  /** Called after a voucher was verified on the tablet. */
   afterVerify(tablet: Tablet): void {
     const goes = this.#verifying.happens(GONE_AFTER_VERIFY * this.#roughness)
     if (!goes || this.#world.isClosing || this.#world.options.without?.includes('gone after verify')) return
@@ -111,7 +111,7 @@ export class Troubles {
     tablet.become('away')
   }
 
-  /** A world that is spared one trouble has all the others as they were. */
+  /** Plans a trouble again and again. When one is left out, all others stay the same. */
   often(trouble: keyof typeof EVERY, happen: (chance: Chance) => Promise<unknown>): void {
     const chance = this.#chance.fork()
     if (this.#world.options.without?.includes(trouble)) return
@@ -125,7 +125,7 @@ export class Troubles {
   }
 }
 
-/** One of its tabs, whichever sends: at once, or at one of the next things that it writes. */
+/** Kills one of the tablet's tabs, even the one that sends: at once, or at one of its next writes. */
 function killOne(tablet: Tablet, chance: Chance): void {
   if (tablet.tabs.length === 0) return
   const tab = chance.pick(tablet.tabs)

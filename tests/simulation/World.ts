@@ -26,31 +26,31 @@ export interface WorldOptions {
   seed: number
   days: number
   tills: number
-  /** For how many of a day's hours the shops are open, around midnight. A till has eight customers in an hour. */
+  /** Opening hours of the shops in a day, around midnight. A till has eight customers in an hour. */
   hours: number
   servers: number
-  /** Troubles that it is spared. What else happens is decided by the same chances. */
+  /** Troubles to leave out. All other events are drawn from the same chances. */
   without?: readonly Trouble[]
 }
 
-/** More than customers bring, by chance. */
+/** More vouchers than customers bring. */
 const VOUCHERS_AN_HOUR = 11
 
-/** When shops of twelve hours open. */
+/** Opening time of shops that open for twelve hours. */
 const START = Date.parse('2026-11-21T10:00:00Z')
 
-/** In Singapore. Vouchers expire then, so this is the middle of a night market's day. */
+/** Midnight in Singapore, in UTC. Vouchers expire then, so it is the middle of the simulated day. */
 const MIDNIGHT = 16 * HOUR
 
-/** For how long a page may decide about a voucher: after that an older browser knows that no page does. */
+/** Time in which a page may decide about a voucher: after that an older browser knows that no page does. */
 const HELD_AT_MOST = (LIMITS.confirmMinutes + 1) * MINUTE
 
-/** Until everything that waits has gone up, once the world is whole: the longest rest of a till, and then some. */
+/** Time until all waiting rows are uploaded, once the world is healed: the longest pause of a till, and a margin. */
 const HEALED_WITHIN = 15 * MINUTE
 
 /**
- * Tills, a connection that spoils what it can, and servers over one real PostgreSQL, all from one seed. Events come one after the
- * other, each with everything that follows from it, so the same seed gives the same story.
+ * Tills, an unreliable network, and servers on one real PostgreSQL, all driven by one seed. Events run one after the
+ * other, each with all its consequences, so the same seed gives the same story.
  */
 export class World {
   readonly timeline: Timeline
@@ -60,10 +60,10 @@ export class World {
   readonly customers = new Customers()
   /** Vouchers whose hold the merchant's account ended early, by a release or a deactivation. */
   readonly endedByMerchant = new Set<string>()
-  /** Receipts that a till has heard, by their holds: from then on nothing may unmake them. */
+  /** Receipts that a till has received, by their holds: from then on they must stay in the ledger. */
   readonly heard = new Map<string, Receipt>()
   readonly #justHeard: string[] = []
-  /** Vouchers that tills took and have heard no receipt of, by their holds. */
+  /** Vouchers that tills redeemed without receiving a receipt so far, by their holds. */
   readonly waiting = new Map<string, string>()
   logins!: Logins
   readonly server: TestServer
@@ -92,7 +92,7 @@ export class World {
     this.#network.killsServers = options.without?.includes('killed server') !== true
   }
 
-  /** Lives through all its days, is healed, and has to have kept its promises. Throws an AssertionError else. */
+  /** Runs all days, heals the world, and checks its promises. Throws an AssertionError when one is broken. */
   async live(): Promise<void> {
     await this.#begin()
     const end = this.timeline.now + this.options.days * 24 * HOUR
@@ -108,14 +108,14 @@ export class World {
     return this.cashiers.map(({ tablet }) => tablet)
   }
 
-  /** In how many milliseconds the shops are open: 0 when they are. */
+  /** Milliseconds until the shops open: 0 while they are open. */
   opensIn(): number {
     const hours = this.options.hours * HOUR
     const sinceOpening = (this.timeline.now - MIDNIGHT + hours / 2) % (24 * HOUR)
     return sinceOpening < hours ? 0 : 24 * HOUR - sinceOpening
   }
 
-  /** A promise was broken in the middle of an event. */
+  /** Reports a promise that was broken during an event. */
   fail(promise: string): void {
     this.#broken ??= promise
   }
@@ -144,7 +144,7 @@ export class World {
     this.#every(24 * HOUR, () => endOldHolds(this.server.deps))
   }
 
-  /** Everybody goes home, and all browsers are closed. */
+  /** Closes the shops and all browsers. */
   #close(): void {
     this.isClosing = true
     for (const tablet of this.tablets) {
@@ -165,7 +165,7 @@ export class World {
     }
   }
 
-  /** Of a server that stands apart, without the network that spoils things. */
+  /** Sends a request to a separate server, without the unreliable network. */
   readonly ask = (path: string, init?: RequestInit) => this.server.app.request(path, init)
 
   #hear(tablet: Tablet, path: string, { status, body }: Answered): void {

@@ -10,7 +10,7 @@ type Evaluate = (window: PageWindow) => PageCode
 
 let evaluate: Evaluate | undefined
 
-/** Builds the code of a page, once for all tabs. To be called before any is opened. */
+/** Builds the code of a page, once for all tabs. Call it before any tab is opened. */
 export async function buildPage(): Promise<void> {
   const built = await build({
     configFile: false,
@@ -20,7 +20,7 @@ export async function buildPage(): Promise<void> {
       __BUILD_ID__: '"simulated"',
       __DRILL__: 'false',
       'process.env.NODE_ENV': '"production"',
-      // Within its transactions Dexie puts its own in this place.
+      // Dexie replaces the window's Promise during its transactions.
       Promise: 'window.Promise',
     },
     build: {
@@ -35,7 +35,7 @@ export async function buildPage(): Promise<void> {
   evaluate = compile(output[0].code)
 }
 
-/** In this realm, so that an array is an array everywhere; but each tab has a window and a module state of its own. */
+/** Compiles in this realm, so that an array is an array everywhere; but each tab has its own window and module state. */
 function compile(code: string): Evaluate {
   const names = Object.keys(pageWindow(NO_PAGE)).join(', ')
   const script = `(({ ${names} }) => {\n${code}\nreturn portalPage\n})`
@@ -44,7 +44,7 @@ function compile(code: string): Evaluate {
 
 const NO_PAGE = { chance: {}, browser: {} } as Page
 
-/** The code of a page that nobody has opened before, and the window that it runs in. */
+/** Opens a new page: its code, and the window that it runs in. */
 export function openPage(page: Page): { window: PageWindow; code: PageCode } {
   if (!evaluate) throw new Error('the page is not built')
   const window = pageWindow(page)

@@ -17,7 +17,7 @@ const IN_LEDGER: Statement<[ids: readonly string[]], { id: string; receiptNo: nu
          FROM redemption r WHERE r.id = ANY($1::uuid[])`,
 }
 
-/** What a till has just heard is written down, and its voucher is redeemed once. Throws an AssertionError. */
+/** Checks that receipts a till has just received are in the ledger, and their vouchers redeemed once. Throws an AssertionError. */
 export async function expectInLedger(world: World, ids: readonly string[]): Promise<void> {
   const ledger = new Map((await world.server.database.run(IN_LEDGER, [ids])).map((row) => [row.id, row]))
   for (const id of ids) {
@@ -35,7 +35,7 @@ const expectReceipt = (row: Pick<Entry, 'receiptNo'> | undefined, number: string
     `receipt ${number} of ${voucherName(serial)}, which a till has, is in the ledger`,
   )
 
-/** The promises of the programme, looked at when the world is whole again and at rest. Throws an AssertionError. */
+/** Checks the promises of the programme, once the world is healed and at rest. Throws an AssertionError. */
 export async function expectKept(world: World): Promise<void> {
   const { db } = world.server.database
   const vouchers = new Map((await db.select().from(voucher)).map((row) => [row.id, row]))
@@ -84,7 +84,7 @@ async function expectSettled(world: World, { tablet, taken }: Cashier, ledger: M
       assert.equal(row.receipt?.id, row.id, `${what} has its own receipt`)
       assert.ok(entry, `${what} is in the ledger`)
     }
-    // Or it was cancelled before it was redeemed.
+    // It may have been cancelled before it was redeemed.
     if (row.state === 'voided') assert.ok(!entry || entry.voidedAt, `${what} is not redeemed in the ledger`)
     if (row.state === 'attention' || row.state === 'gone') assert.equal(entry, undefined, `${what} took nothing`)
     if (row.state === 'attention') await expectReason(world, row.id, row.serial, what)
@@ -97,7 +97,7 @@ async function expectSettled(world: World, { tablet, taken }: Cashier, ledger: M
   }
 }
 
-/** A voucher that was taken under a live hold is refused for two reasons only. */
+/** Checks the refusal: a voucher that was taken under a live hold may be refused for two reasons only. */
 async function expectReason(world: World, id: string, serial: string, what: string): Promise<void> {
   const { db } = world.server.database
   const [ending] = await db.select().from(hold).where(eq(hold.id, id))

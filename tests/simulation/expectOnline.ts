@@ -1,10 +1,10 @@
 import type { Tablet } from './Tablet.ts'
 import type { World } from './World.ts'
 
-/** The longest rest of a page that asks whether the server is there, with its spread, its answer, and how long that has to hold. */
+/** The longest pause between a page's checks of the server, with its spread, the answer, and the time that the answer has to hold. */
 const FOUND_WITHIN_MS = 60_000
 
-/** A minute after connection and servers are good, each page knows it. Says so to the world, now and then, when it does not hold. */
+/** Checks that each page knows that it is online, a minute after connection and servers are good. If not, it fails the world. */
 export function expectOnline(world: World, { name, tabs, weather, weatherSince }: Tablet): void {
   const isBack = (since: number) => world.timeline.now - since > FOUND_WITHIN_MS
   if (weather !== 'good' || !isBack(weatherSince)) return

@@ -4,16 +4,16 @@ import { testServer } from '../support/server/testServer.ts'
 import { World, type WorldOptions } from './World.ts'
 
 export interface Life {
-  /** The promise that was not kept, as one line. */
+  /** The broken promise, as one line. */
   broken: string | undefined
   story: readonly string[]
   events: number
   receipts: number
-  /** Of the processor. */
+  /** Processor time. */
   seconds: number
 }
 
-/** Lives one world, on a new database. */
+/** Runs one world on a new database. */
 export async function liveWorld(options: WorldOptions): Promise<Life> {
   const server = await testServer()
   const story: string[] = []
@@ -42,6 +42,6 @@ function wordsOf(error: unknown): string {
   return String((error as Error).stack)
 }
 
-/** Two lives of one seed have the same. */
+/** Digest of a story: the same for two runs of one seed. */
 export const digestOf = (story: readonly string[]): string =>
   createHash('sha256').update(story.join('\n')).digest('hex').slice(0, 16)

@@ -12,7 +12,7 @@ interface Parts {
   troubles: Troubles
 }
 
-/** Every fourth has an older browser. */
+/** Opens a till. Every fourth has an older browser. */
 export async function openTill(world: World, { network, chance, troubles }: Parts, number: number): Promise<Cashier> {
   const tablet = new Tablet({
     name: `till ${number}`,

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { Chance } from './Chance.ts'
 
-/** What a browser gives to the code of one tab. */
+/** Everything that a browser provides to the code of one tab. */
 export interface Page {
-  /** By the clock that anybody can set, in milliseconds. */
+  /** The wall clock, which a user can set, in milliseconds. */
   wallMs: () => number
   monotonicMs: () => number
-  /** Calls it in the tab, once that long has gone by; answers what calls it off. */
+  /** Calls `run` in the tab after `ms`; returns a function that cancels it. */
   after: (ms: number, run: () => void) => () => void
   fetch: (request: Request) => Promise<Response>
   chance: Chance
-  /** Of the whole browser, as the tab sees them. */
+  /** Shared by the whole browser, as the tab sees it. */
   browser: {
     locks: unknown
     indexedDB: IDBFactory
@@ -24,14 +24,14 @@ export interface Page {
 const ORIGIN = 'http://portal.test'
 
 /**
- * A tab's own `window`: time, chance, the network and whatever its browser stores. The rest is Node's. The code of the page finds
- * all of it where it always does, and nothing of another tab's.
+ * A tab's own `window`: time, randomness, the network and the browser's storage. The rest is Node's. The page's code finds
+ * everything in its usual place, and nothing of another tab.
  */
 export function pageWindow(page: Page) {
   const events = new EventTarget()
   const own = {
     Promise,
-    // Where Dexie looks for another copy of itself, to use that one instead.
+    // Dexie looks here for another copy of itself, to use that one instead.
     [Symbol.for('Dexie')]: undefined,
     setImmediate: undefined,
     Date: dateOf(page),

@@ -12,13 +12,14 @@ import { outsideTakeover } from '../../src/offline/update/takeoverPause.ts'
 import { serveTill } from '../../src/start/queues.ts'
 
 /*
- * The code of a tab: what src/main.tsx and src/start/startOffline.ts start, without screens, downloads and updates. Built once, run anew in each tab.
+ * The code of a tab: starts the same as src/main.tsx and src/start/startOffline.ts, without screens, downloads and updates. Built once,
+ * run in each tab.
  */
 
 export { connectivity, Dexie }
 
 interface Parts extends Pick<ApiPorts, 'getToken' | 'onRefreshed' | 'onUnauthorized' | 'serverNow'> {
-  /** Once it is open, and at every change. */
+  /** Called at the start, and at every change. */
   onVerdict: (verdict: string) => void
   onTill: (till: Till) => void
 }

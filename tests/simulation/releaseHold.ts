@@ -4,7 +4,7 @@ import type { Chance } from './Chance.ts'
 import { voucherName } from './Customers.ts'
 import type { World } from './World.ts'
 
-/** The merchant ends a hold that a till has, if there is one. */
+/** Lets the merchant end a hold of a till, if there is one. */
 export async function releaseHold(world: World, main: TestSession, chance: Chance): Promise<void> {
   const [held] = await world.server.database.run<[number], { guid: string; serial: string; since: Date }>(
     {

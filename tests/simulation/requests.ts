@@ -1,6 +1,6 @@
 import type { Answered, Carried } from './PortalServer.ts'
 
-/** As it travels, with the cookies of its browser. */
+/** Reads a request, and adds the cookies of its browser. */
 export async function readRequest(request: Request, cookie: string | undefined): Promise<Carried> {
   const { pathname, search } = new URL(request.url)
   const body = request.body === null ? undefined : await request.text()
@@ -8,12 +8,12 @@ export async function readRequest(request: Request, cookie: string | undefined):
   return { method: request.method, path: pathname + search, headers: [...request.headers, ...cookies], body }
 }
 
-/** A page asks whether the server is there: too often to be told of. */
+/** True for a page's check of the server: too frequent to log. */
 export const isProbe = ({ path }: Carried) => /^\/api\/(?:health|ready)\b/.test(path)
 
 export const nameOf = ({ path }: Carried) => path.replace(/^\/(?:api|reporting)\/(?:voucher\/)?/, '')
 
-/** The status, and the codes of what was refused: never an id, which no seed can decide. */
+/** The status, and the codes of refusals; no ids, because they are not determined by the seed. */
 export function outcomeOf({ status, body }: Answered): string {
   const { error, data } = JSON.parse(body) as {
     error?: string

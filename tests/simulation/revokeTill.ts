@@ -6,7 +6,7 @@ import type { World } from './World.ts'
 
 const BACK_AFTER = 20 * 60_000
 
-/** The merchant revokes a till. It takes nothing new, and everything that it took still counts. Twenty minutes later it is enrolled again. */
+/** Lets the merchant revoke a till. It takes nothing new, and all it took still counts. Twenty minutes later it is enrolled again. */
 export async function revokeTill(
   world: World,
   { merchant, main }: { merchant: Merchant; main: TestSession },
@@ -25,7 +25,7 @@ function enrolLater(world: World, { merchant, main }: { merchant: Merchant; main
   world.timeline.in(BACK_AFTER, async () => {
     const token = await world.logins.tokenOf(tablet)
     if (world.isClosing) return
-    // Nobody may work there now.
+    // No user may work there now.
     if (token === undefined) return enrolLater(world, { merchant, main }, tablet)
     const asked = { branch_guid: merchant.branch.id, name: tablet.name }
     const { data } = await post<{ code: string }>(world.ask, '/api/device/enrolment', asked, await main.token())

@@ -16,27 +16,27 @@ const { values } = parseArgs({
     tills: { type: 'string', default: '4' },
     hours: { type: 'string', default: '12' },
     worlds: { type: 'string', default: '1' },
-    /** After those worlds, others from seeds that nobody has tried, until so many seconds are over. */
+    /** After those worlds, runs others with random seeds until so many seconds are over. */
     seconds: { type: 'string', default: '0' },
-    /** Troubles that it is spared, with commas between them. */
+    /** Troubles to leave out, separated by commas. */
     without: { type: 'string', default: '' },
-    /** Where to write down all that happened. */
+    /** File for the log of all events. */
     story: { type: 'string' },
   },
 })
 const seed = Number(values.seed)
 const without = TROUBLES.filter((trouble) => values.without.split(',').includes(trouble))
 
-/** As a shell gives them. */
+/** Exit codes like those of a shell. */
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 }
-/** Once somebody ends it: a world whose database goes away then has broken nothing. */
+/** True once the run is interrupted: its database goes away then, which breaks no promise. */
 let isEnding = false
 const lives: Omit<Life, 'story'>[] = []
 
 await liveAll()
 tellAll()
 
-/** Until one is broken. */
+/** Runs worlds until one breaks a promise. */
 async function liveAll(): Promise<void> {
   await buildPage()
   const postgres = await startTestPostgres('shipped')
@@ -56,7 +56,7 @@ async function liveAll(): Promise<void> {
   }
 }
 
-/** Whether the world of this seed kept its promises. */
+/** Runs the world of this seed; true when it kept its promises. */
 async function keeps(of: number): Promise<boolean> {
   const options = {
     seed: of,
@@ -83,7 +83,7 @@ async function keeps(of: number): Promise<boolean> {
   return false
 }
 
-/** Whatever became of them. */
+/** Prints totals, also after a broken promise. */
 function tellAll(): void {
   const sum = (of: (life: (typeof lives)[number]) => number) => lives.reduce((total, life) => total + of(life), 0)
   const seconds = sum((life) => life.seconds).toFixed(1)

@@ -1,9 +1,9 @@
-/** What pages have begun and Node has not come to yet: steps of IndexedDB, and reading what is sent. */
+/** Number of unfinished tasks that pages have begun in Node: steps of IndexedDB, and reading of requests. */
 let underWay = 0
 
 const { setImmediate: afterTurn } = globalThis
 
-/** Counts the steps of IndexedDB from now on: fake-indexeddb takes each in a turn of its own. */
+/** Counts the steps of IndexedDB from now on: fake-indexeddb takes each in its own turn of the event loop. */
 export function countSteps(): void {
   const counted = (run: (...args: unknown[]) => void, ...args: unknown[]) => {
     underWay += 1
@@ -15,7 +15,7 @@ export function countSteps(): void {
   Object.assign(globalThis, { setImmediate: counted })
 }
 
-/** Work of Node's own that a page waits for. */
+/** Counts `work`, Node's own, for which a page waits. */
 export async function counting<T>(work: Promise<T>): Promise<T> {
   underWay += 1
   try {
@@ -25,10 +25,10 @@ export async function counting<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Promises take their turns between two of Node's; what still moves after three of them in a row is counted. */
+/** Promises run between two turns of the event loop; everything that still goes on after three turns is counted in `underWay`. */
 const STILL_TURNS = 3
 
-/** Lets `act` happen, with all that follows from it until only time or the network can go on. */
+/** Calls `act` and waits until only time or the network can go on. */
 export async function untilStill(act: () => unknown): Promise<void> {
   act()
   for (let still = 0; still < STILL_TURNS; still = underWay === 0 ? still + 1 : 0)

@@ -11,13 +11,13 @@ import { endSessions } from './sessions.ts'
 
 export type NewAccount = Omit<typeof appUser.$inferInsert, 'loginKind'>
 
-/** Throws what the index `app_user_login` says when the name is taken. */
+/** Throws the unique violation of the index `app_user_login` when the name is taken. */
 export async function insertAccount(tx: Db, account: NewAccount): Promise<void> {
   const loginKind = account.type === 'POS User' ? 'pos' : 'merchant'
   await tx.insert(appUser).values({ ...account, loginKind })
 }
 
-/** Sets `values` and counts the revision on. The caller holds the row. */
+/** Sets `values` and increments the revision. The caller holds the row. */
 export async function updateAccount(
   tx: Db,
   id: string,
@@ -29,12 +29,12 @@ export async function updateAccount(
     .where(eq(appUser.id, id))
 }
 
-/** Where an account stands by a step of its own, which is no edit: its revision stays. */
+/** Sets the status after a step of the account itself. That is no edit: the revision stays. */
 export async function setAccountStatus(tx: Db, id: string, status: AccountStatus): Promise<void> {
   await tx.update(appUser).set({ status }).where(eq(appUser.id, id))
 }
 
-/** False when the account is in none of the states `from`. */
+/** Returns false when the account is in none of the states `from`. */
 export async function changeAccountStatus(
   tx: Db,
   id: string,
@@ -50,7 +50,7 @@ export async function changeAccountStatus(
   return changed.length === 1
 }
 
-/** Whatever this account has under way ends: sessions, mailed links, half a login. In the transaction that is the reason. */
+/** Ends the account's sessions, mailed links and half-finished logins. Runs in the transaction of the change that causes it. */
 export async function revokeAccountAccess(
   tx: Db,
   id: string,
@@ -63,14 +63,14 @@ export async function revokeAccountAccess(
   await dropChallenges(tx, id)
 }
 
-/** Whether it ever completed a login or redeemed: then there is a past that needs it. */
+/** True if the account ever completed a login or redeemed: then it must be kept for the records. */
 export async function hasHistory(db: Db, id: string): Promise<boolean> {
   const sessions = db.select({ id: session.id }).from(session).where(eq(session.userId, id)).limit(1)
   const redemptions = db.select({ id: redemption.id }).from(redemption).where(eq(redemption.posUserId, id)).limit(1)
   return (await sessions).length > 0 || (await redemptions).length > 0
 }
 
-/** Deletes an account without a past, and what was noted about it. */
+/** Deletes an account without a past, and everything stored about it. */
 export async function deleteAccount(tx: Db, id: string): Promise<void> {
   await dropSetups(tx, id)
   await dropChallenges(tx, id)
@@ -80,7 +80,7 @@ export async function deleteAccount(tx: Db, id: string): Promise<void> {
   await tx.delete(appUser).where(eq(appUser.id, id))
 }
 
-/** Those of `names` that log in at this tab already. Names are not bound to a tenant: this read has no scope, and no wall. */
+/** Returns those of `names` that are taken at this login tab. Names belong to no tenant: this read has no scope and sees all rows. */
 export async function takenLoginNames(database: Database, loginKind: LoginKind, names: string[]): Promise<Set<string>> {
   const found = await database
     .portal()

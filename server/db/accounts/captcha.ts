@@ -11,7 +11,7 @@ export interface NewProof {
   keptUntil: Date
 }
 
-/** False when its source was given a proof before. Sweeps out what nobody can use or show again. */
+/** Stores a proof. False when its source was given one before. Deletes proofs that have expired. */
 export async function insertProof(db: Db, proof: NewProof, now: Date): Promise<boolean> {
   await db.delete(captchaProof).where(lte(captchaProof.keptUntil, now))
   const made = await db
@@ -30,11 +30,11 @@ const isGood = (proofHash: string, action: CaptchaAction, now: Date) =>
     gt(captchaProof.expiresAt, now),
   )
 
-/** Whether `spendProof` would take it now. */
+/** True if `spendProof` would accept it now. */
 export const isProofGood = async (db: Db, proofHash: string, action: CaptchaAction, now: Date): Promise<boolean> =>
   (await db.$count(captchaProof, isGood(proofHash, action, now))) === 1
 
-/** True once, for a proof of ours for this action that has not expired. */
+/** Uses up a proof. True once, for a proof of this server for this action that has not expired. */
 export async function spendProof(tx: Db, proofHash: string, action: CaptchaAction, now: Date): Promise<boolean> {
   const used = await tx
     .update(captchaProof)

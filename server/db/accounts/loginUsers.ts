@@ -6,21 +6,21 @@ import type { Db } from '../engine/Database.ts'
 import { appUser, branch, organisation, type LoginKind } from '../schema/organisations.ts'
 import { within, type Scope } from '../Scope.ts'
 
-/** An account as far as its password and its right to log in go. */
+/** The parts of an account that decide about its password and login. */
 export interface LoginUser {
   id: string
   type: UserType
   status: AccountStatus
   loginKind: LoginKind
   loginName: string
-  /** `null`, like its date, for an account that was invited and not activated yet. */
+  /** `null`, like its date, for an account that was invited and is not activated yet. */
   passwordHash: string | null
   passwordChangedAt: Date | null
   mustChangePassword: boolean
   organisationId: string
   organisationName: string
   organisationStatus: AccountStatus
-  /** What a merchant calls it; `null` for one that is known by its login. */
+  /** The name that a merchant gave it; `null` for an account that is known by its login. */
   name: string | null
   branchId: string | null
   branchName: string | null
@@ -55,20 +55,20 @@ async function findOne(db: Db, which: SQL | undefined): Promise<LoginUser | unde
   return user
 }
 
-/** The account behind a login name. Names are not bound to a tenant, so this read has no scope. */
+/** Finds the account of a login name. Names belong to no tenant, so this read has no scope. */
 export const findLoginUser = (db: Db, kind: LoginKind, loginName: string) =>
   findOne(db, and(eq(appUser.loginKind, kind), eq(appUser.loginName, loginName)))
 
-/** The account of an id that a session or a mailed link vouches for: it is the caller's own, so no scope either. */
+/** Finds an account by an id from a session or a mailed link: it is the caller's own, so there is no scope. */
 export const findOwnUser = (db: Db, id: string) => findOne(db, eq(appUser.id, id))
 
-/** `undefined` for an account that is not there or not in the scope: the caller cannot tell which. */
+/** Returns `undefined` for an account that does not exist or is not in the scope: the caller cannot tell which. */
 export const findUser = (db: Db, scope: Scope, id: string) =>
   findOne(db, and(within(scope, appUser.organisationId, appUser.branchId), eq(appUser.id, id)))
 
 /**
- * Holds the user row until the transaction ends, so that logins, new passwords and deactivations of one user follow each
- * other. Answers its password hash as of now, `undefined` for a user that is not there.
+ * Locks the user row until the transaction ends, so that logins, new passwords and deactivations of one user run one after the other. Returns its
+ * current password hash, or `undefined` for a user that does not exist.
  */
 export async function lockUser(tx: Db, userId: string): Promise<string | null | undefined> {
   const [user] = await tx
@@ -81,7 +81,7 @@ export async function lockUser(tx: Db, userId: string): Promise<string | null | 
   return user?.passwordHash
 }
 
-/** Writes `row`, which is about a user. For an id that no user has the same statement writes nothing. */
+/** Inserts `row`, which belongs to a user. For an id without a user the same statement inserts nothing. */
 export async function insertForUser<T extends PgTable>(
   tx: Db,
   table: T,
@@ -95,10 +95,10 @@ export async function insertForUser<T extends PgTable>(
   await tx.insert(table).select(sql`SELECT ${sql.join(cells, sql`, `)} FROM ${appUser} WHERE ${appUser.id} = ${userId}`)
 }
 
-/** An id that no row has: no statement finds one, and `insertForUser` writes none. */
+/** An id without a row: no statement finds it, and `insertForUser` writes nothing for it. */
 export const NOBODY = NIL
 
-/** Stands in for whom a name does not lead to, so that the server goes on as for anybody (decision 0057). */
+/** Stands in for an unknown login name, so that the server does the same work as for a known one (decision 0057). */
 export const nobody = (loginKind: LoginKind, loginName: string): LoginUser => ({
   id: NOBODY,
   type: 'HRP Merchant',

@@ -2,20 +2,20 @@ import { and, eq, gt, lt, lte, ne, or, sql } from 'drizzle-orm'
 import type { Db } from '../engine/Database.ts'
 import { mfa, mfaSetup, recoveryCode } from '../schema/accounts.ts'
 
-/** The authenticator app in force, if there is one. */
+/** Reads the active authenticator app, if there is one. */
 export async function findMfa(db: Db, userId: string) {
   const [found] = await db.select().from(mfa).where(eq(mfa.userId, userId))
   return found
 }
 
-/** What my_info tells: since when, and how many recovery codes are left. */
+/** Reads the facts for my_info: active since when, and how many recovery codes are left. */
 export async function findMfaFacts(db: Db, userId: string) {
   const codesLeft = db.$count(recoveryCode, eq(recoveryCode.userId, userId))
   const [found] = await db.select({ enabledAt: mfa.enabledAt, codesLeft }).from(mfa).where(eq(mfa.userId, userId))
   return found
 }
 
-/** Puts an authenticator app in force, in the place of any other. */
+/** Activates an authenticator app and replaces any other. */
 export async function saveMfa(tx: Db, row: typeof mfa.$inferInsert): Promise<void> {
   const { sealedSecret, lastStep, enabledAt } = row
   await tx
@@ -24,7 +24,7 @@ export async function saveMfa(tx: Db, row: typeof mfa.$inferInsert): Promise<voi
     .onConflictDoUpdate({ target: mfa.userId, set: { sealedSecret, lastStep, enabledAt } })
 }
 
-/** True once for a step, and never for one before it: a code that was seen over a shoulder is worth nothing. */
+/** Uses up a time step. True once for a step, and never for an earlier one: a code seen over a shoulder is worth nothing. */
 export async function consumeStep(tx: Db, userId: string, step: number): Promise<boolean> {
   const taken = await tx
     .update(mfa)
@@ -34,7 +34,7 @@ export async function consumeStep(tx: Db, userId: string, step: number): Promise
   return taken.length === 1
 }
 
-/** With its recovery codes. False when there was none. */
+/** Deletes the authenticator app with its recovery codes. Returns false when there was none. */
 export async function removeMfa(tx: Db, userId: string): Promise<boolean> {
   await tx.delete(recoveryCode).where(eq(recoveryCode.userId, userId))
   const removed = await tx.delete(mfa).where(eq(mfa.userId, userId)).returning({ userId: mfa.userId })
@@ -45,7 +45,7 @@ const SETUP_MINUTES = 10
 
 const SETUP_FAILURES = 5
 
-/** What a setup began with, and cannot outlive. */
+/** The challenge or session that a setup began with; the setup ends with it. */
 export type SetupOrigin = { challengeHash: string } | { sessionId: string }
 
 type NewSetup = { tokenHash: string; userId: string; sealedSecret: string } & SetupOrigin
@@ -57,8 +57,8 @@ const isOpen = (tokenHash: string, now: Date) =>
   and(eq(mfaSetup.tokenHash, tokenHash), gt(mfaSetup.expiresAt, now), lt(mfaSetup.failures, SETUP_FAILURES))
 
 /**
- * Goes on with an open setup of this user from another origin, in the place of what that one has begun. Its time does not start
- * anew. The caller holds the user row.
+ * Moves an open setup of this user to another origin, and replaces the setup that this origin has begun. The time limit does not start again. The
+ * caller holds the user row.
  */
 export async function moveSetup(
   tx: Db,
@@ -77,10 +77,7 @@ export async function moveSetup(
   return moved
 }
 
-/**
- * Keeps a secret for ten minutes, in the place of an earlier one of the same origin. Answers until when. The caller holds the
- * user row.
- */
+/** Keeps a secret for ten minutes and replaces an earlier one of the same origin. Returns when it ends. The caller holds the user row. */
 export async function insertSetup(tx: Db, setup: NewSetup, now: Date): Promise<Date> {
   const isEarlier = isOfOrigin(setup)
   const isOver = or(lte(mfaSetup.expiresAt, now), isEarlier)
@@ -106,13 +103,13 @@ export async function dropSetups(tx: Db, userId: string): Promise<void> {
   await tx.delete(mfaSetup).where(eq(mfaSetup.userId, userId))
 }
 
-/** The codes before stop working. */
+/** Replaces the recovery codes: the earlier ones stop working. */
 export async function replaceRecoveryCodes(tx: Db, userId: string, codeHashes: string[]): Promise<void> {
   await tx.delete(recoveryCode).where(eq(recoveryCode.userId, userId))
   await tx.insert(recoveryCode).values(codeHashes.map((codeHash) => ({ userId, codeHash })))
 }
 
-/** True once for each code. */
+/** Uses up a recovery code. True once for each code. */
 export async function consumeRecoveryCode(tx: Db, userId: string, codeHash: string): Promise<boolean> {
   const taken = await tx
     .delete(recoveryCode)

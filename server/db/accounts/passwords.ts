@@ -5,18 +5,18 @@ import { passwordHistory, passwordLink, passwordNonce, type LinkKind } from '../
 import { appUser } from '../schema/organisations.ts'
 import { insertForUser, type LoginUser } from './loginUsers.ts'
 
-/** How long a link is good, in minutes: a reset link half an hour, one for a new address a day, an activation link a week. */
+/** How long a link is valid, in minutes: a reset link half an hour, a link for a new address a day, an activation link a week. */
 export const LINK_MINUTES: Record<LinkKind, number> = { reset: 30, email: 24 * 60, activation: 7 * 24 * 60 }
 
-/** What a new password makes useless. */
+/** The kinds of links that a new password invalidates. */
 export const PASSWORD_LINKS: readonly LinkKind[] = ['reset', 'activation']
 
-/** Reset links an account may be mailed within an hour (AUT-23). */
+/** How many reset links an account may be mailed within an hour (AUT-23). */
 const RESETS_PER_HOUR = 3
 
 const minutes = (amount: number) => amount * 60_000
 
-/** Whether this user had its reset links of the hour. The caller holds the user row, so that simultaneous requests are counted one after the other. */
+/** True if this user had all reset links of the hour. The caller holds the user row, so simultaneous requests are counted one after the other. */
 export async function resetLimitReached(tx: Db, userId: string, now: Date): Promise<boolean> {
   const hourAgo = new Date(now.getTime() - minutes(60))
   const ofTheHour = and(
@@ -36,8 +36,8 @@ interface NewLink {
 }
 
 /**
- * Makes the link good, if there is such a user, and every earlier one for the same purpose bad. Anybody may ask for a reset link:
- * it must not end the one that confirms a new address.
+ * Stores a link for the user, if there is one, and invalidates every earlier one for the same purpose. Anybody may ask for a reset link, so it
+ * must not invalidate the link that confirms a new address.
  */
 export async function insertLink(tx: Db, link: NewLink, now: Date): Promise<void> {
   const hourAgo = new Date(now.getTime() - minutes(60))
@@ -62,7 +62,7 @@ const isUsable = (kind: LinkKind, tokenHash: string, now: Date) =>
     gt(passwordLink.expiresAt, now),
   )
 
-/** Whose link it is, if it is good. */
+/** Returns the user of a valid link. */
 export async function findLink(db: Db, kind: LinkKind, tokenHash: string, now: Date): Promise<string | undefined> {
   const [link] = await db
     .select({ userId: passwordLink.userId })
@@ -71,7 +71,7 @@ export async function findLink(db: Db, kind: LinkKind, tokenHash: string, now: D
   return link?.userId
 }
 
-/** Whose link it is and to which address the login moves, if it is good. */
+/** Returns the user of a valid link and the new address of their login. */
 export async function findEmailLink(
   db: Db,
   tokenHash: string,
@@ -84,7 +84,7 @@ export async function findEmailLink(
   return link && link.email !== null ? { userId: link.userId, email: link.email } : undefined
 }
 
-/** True the first time, for a link that is good. */
+/** Uses up a link. True the first time, for a link that is valid. */
 export async function consumeLink(tx: Db, kind: LinkKind, tokenHash: string, now: Date): Promise<boolean> {
   const used = await tx
     .update(passwordLink)
@@ -94,7 +94,7 @@ export async function consumeLink(tx: Db, kind: LinkKind, tokenHash: string, now
   return used.length === 1
 }
 
-/** No link of this user is good any more, or none of these kinds. */
+/** Invalidates the links of this user: all of them, or only those of these kinds. */
 export async function supersedeLinks(tx: Db, userId: string, kinds?: readonly LinkKind[]): Promise<void> {
   await tx
     .update(passwordLink)
@@ -108,7 +108,7 @@ export async function supersedeLinks(tx: Db, userId: string, kinds?: readonly Li
     )
 }
 
-/** With the current one they are the last three, none of which may come again (rule 3.5). */
+/** Together with the current password these are the last three, none of which may be used again (rule 3.5). */
 const FORMER_PASSWORDS = 2
 
 const latestFormer = (db: Db, userId: string) =>
@@ -120,7 +120,7 @@ const latestFormer = (db: Db, userId: string) =>
     .orderBy(desc(passwordHistory.changedAt), desc(passwordHistory.id))
     .limit(FORMER_PASSWORDS)
 
-/** Hashes of the passwords before the current one that may not come again. */
+/** Hashes of the earlier passwords that may not be used again. */
 export async function formerHashes(db: Db, userId: string): Promise<string[]> {
   const rows = await db
     .select({ passwordHash: passwordHistory.passwordHash })
@@ -131,11 +131,11 @@ export async function formerHashes(db: Db, userId: string): Promise<string[]> {
 
 interface NewPassword {
   passwordHash: string
-  /** Somebody else set it. */
+  /** True if another person set it. */
   mustChangePassword: boolean
 }
 
-/** Makes it the password of `user`; the one it had goes into the history, and what is too old for it goes away. */
+/** Sets the password of `user`. The old one goes into the history, and the oldest ones are deleted. */
 export async function replacePassword(tx: Db, user: LoginUser, password: NewPassword, now: Date): Promise<void> {
   const { passwordHash, passwordChangedAt: changedAt } = user
   if (passwordHash !== null && changedAt !== null) {
@@ -150,13 +150,13 @@ export async function replacePassword(tx: Db, user: LoginUser, password: NewPass
     .where(eq(appUser.id, user.id))
 }
 
-/** Keeps `nonce` until `expiresAt`, and sweeps out those nobody used. */
+/** Keeps `nonce` until `expiresAt`, and deletes expired ones. */
 export async function saveNonce(db: Db, nonce: string, expiresAt: Date, now: Date): Promise<void> {
   await db.delete(passwordNonce).where(lte(passwordNonce.expiresAt, now))
   await db.insert(passwordNonce).values({ nonce, expiresAt })
 }
 
-/** True the first time, for a nonce that is ours and has not expired. */
+/** Uses up a nonce. True the first time, for a nonce of this server that has not expired. */
 export async function consumeNonce(db: Db, nonce: string, now: Date): Promise<boolean> {
   const taken = await db
     .delete(passwordNonce)
@@ -165,7 +165,7 @@ export async function consumeNonce(db: Db, nonce: string, now: Date): Promise<bo
   return taken.length === 1
 }
 
-/** When the activation link that the account still waits with was mailed; null once it was used. `account` is its alias. */
+/** When the unused activation link of the account was mailed; null without one. `account` is the table alias. */
 export const invitedAt = (account: 'app_user' | 'login'): SQL<Date | null> =>
   sql<Date | null>`(
     SELECT max(l.created_at) FROM password_link l

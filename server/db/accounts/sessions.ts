@@ -8,15 +8,15 @@ import { appUser } from '../schema/organisations.ts'
 
 export type NewSession = typeof session.$inferInsert
 
-/** Begins a session; its user was here. */
+/** Begins a session and records it as the user's last login. */
 export async function insertSession(db: Db, row: NewSession): Promise<void> {
   await db.insert(session).values(row)
   await db.update(appUser).set({ lastLoginAt: row.createdAt }).where(eq(appUser.id, row.userId))
 }
 
 /**
- * Ends what lives of this user, but for the session `except`. One that had run out already is not "superseded" or the like:
- * its owner was away. True when one was ended for this reason.
+ * Ends the user's sessions, except the session `except`. A session that had expired already keeps that as its reason. True when one was ended for
+ * this reason.
  */
 export async function endSessions(
   tx: Db,
@@ -32,17 +32,17 @@ export async function endSessions(
         ended_reason = CASE WHEN ${sql.raw(isPastLimits(at))} THEN 'expired' ELSE ${reason} END
     WHERE s.user_id = ${userId} AND s.ended_at IS NULL AND s.id IS DISTINCT FROM ${except ?? null}::uuid
     RETURNING s.ended_reason AS reason`)
-  // The type leaves the driver open; both answer like this.
+  // The type does not know the driver; both answer like this.
   return (ended as unknown as { rows: { reason: EndedReason }[] }).rows.some((one) => one.reason === reason)
 }
 
-/** Ends what lives of the login and the POS users of a branch. */
+/** Ends the sessions of a branch's login and POS users. */
 export async function endSessionsOfBranch(tx: Db, branchId: string, now: Date): Promise<void> {
   const users = await tx.select({ id: appUser.id }).from(appUser).where(eq(appUser.branchId, branchId))
   for (const { id } of users) await endSessions(tx, id, 'deactivated', now)
 }
 
-/** Ends one session; ending it twice keeps the first reason. */
+/** Ends one session; ending it again keeps the first reason. */
 export async function endSession(db: Db, id: string, reason: EndedReason, now: Date): Promise<void> {
   await db
     .update(session)
@@ -50,7 +50,7 @@ export async function endSession(db: Db, id: string, reason: EndedReason, now: D
     .where(and(eq(session.id, id), isNull(session.endedAt)))
 }
 
-/** Replaces the token `from` by `to`. False when another request was quicker. */
+/** Replaces the token `from` by `to`. Returns false when another request was quicker. */
 export async function rotateToken(db: Db, id: string, from: string, to: string, now: Date): Promise<boolean> {
   const rotated = await db
     .update(session)
@@ -61,8 +61,8 @@ export async function rotateToken(db: Db, id: string, from: string, to: string, 
 }
 
 /**
- * Writes down that the person was active at `activeAt`, and that the token `jti` is in use, if it is the current one. It may be lost with
- * a machine, so it waits for no standby: while there is none, whoever only reads goes on.
+ * Records that the person was active at `activeAt`, and that the token `jti` is in use, if it is the current one. This may be lost with a machine,
+ * so it does not wait for a standby: while there is none, reading calls still work.
  */
 export async function touchSession(db: Db, id: string, jti: string, activeAt: Date, now: Date): Promise<void> {
   await db
@@ -75,13 +75,14 @@ export async function touchSession(db: Db, id: string, jti: string, activeAt: Da
     .where(and(eq(session.id, id), isNull(session.endedAt), WITHOUT_STANDBY))
 }
 
-/** How often a person's activity is written down. The idle limit is that much longer, so that nobody is cut off early by it. */
+/** How often a person's activity is recorded. The idle limit is longer by this, so that no session ends too early. */
 export const ACTIVITY_WRITE_SECONDS = 30
 
 export type SessionState = 'live' | 'superseded' | 'ended' | 'expired'
 
 /**
- * What a session is worth now, as SQL over s(ession), u(ser), o(rganisation) and b(ranch, may be null). One text for every statement that judges a session, so that no two of them can disagree.
+ * The state of a session, as SQL over s(ession), u(ser), o(rganisation) and b(ranch, may be null). Every statement that judges a session uses this
+ * one text, so no two of them can disagree.
  */
 export const sessionState = (now: string) => `
   CASE
@@ -97,7 +98,7 @@ export const sessionState = (now: string) => `
 const isPastLimits = (now: string) =>
   `(${now} >= s.ends_at OR ${now} > s.last_active_at + make_interval(secs => s.idle_seconds + ${ACTIVITY_WRITE_SECONDS}))`
 
-/** Whether the branch b trades on a Singapore day: an adhoc one from its first day to its last, both included. */
+/** True if the branch b trades on a Singapore day: an adhoc one from its first day to its last, both included. */
 export const branchIsOpen = (today: string) => `coalesce(${today} BETWEEN b.from_day AND b.to_day, true)`
 
 export interface SessionRow {
@@ -121,14 +122,14 @@ export interface SessionRow {
   verification_method: VerificationMethod
   branch_id: string | null
   branch_name: string | null
-  /** The days that an adhoc branch trades from and to, of Singapore. */
+  /** The first and last day on which an adhoc branch trades, in Singapore. */
   branch_from: string | null
   branch_to: string | null
-  /** Branches whose master this user is, comma separated; null without any. */
+  /** The branches that this user manages as master, comma separated; null without any. */
   managed_branch_ids: string | null
 }
 
-/** The session with everything a request needs to know about its user: asked once per request, by primary keys. */
+/** Reads the session with everything a request needs to know about its user: asked once per request, by primary keys. */
 export const SESSION_STATEMENT: Statement<[sessionId: string, now: Date], SessionRow> = {
   name: 'session',
   text: `

@@ -25,17 +25,17 @@ const columns = {
 
 export type FoundActivity = Omit<typeof activity.$inferSelect, 'organisationId'> & { branchName: string | null }
 
-/** A row that names a branch of somebody else has none. */
+/** A row that names another organisation's branch shows none. */
 const itsBranch = and(eq(branch.id, activity.branchId), eq(branch.organisationId, activity.organisationId))
 
-/** Who reads the log. */
+/** The person who reads the log. */
 export interface Reader {
   scope: Scope
   userId: string
   branch: { id: string } | null
 }
 
-/** The whole organisation to its main account; else what concerns the reader's branches, and what it did itself. */
+/** The main account sees the whole organisation. Other readers see entries about their branches and their own actions. */
 export const activityTable = (reader: Reader): DataTable<FoundActivity, 'activity'> => ({
   list: 'activity',
   id: activity.id,
@@ -73,7 +73,7 @@ export const activityTable = (reader: Reader): DataTable<FoundActivity, 'activit
 /** The rows of the log that this person may see. */
 export function visibleTo({ scope, userId, branch }: Reader): SQL | undefined {
   const ofBranches = within(scope, activity.organisationId, activity.branchId)
-  // All that a branch does concerns it, so that one index has its log in order.
+  // A branch's actions all concern the branch, so one index has its log in order.
   if (scope.branchIds === 'all' || branch) return ofBranches
   return or(ofBranches, and(eq(activity.organisationId, scope.organisationId), eq(activity.userId, userId)))
 }
@@ -83,11 +83,11 @@ function isAbout(subject: string): SQL | undefined {
   return and(eq(activity.subjectId, id), eq(activity.subjectType, type))
 }
 
-/** What is in `words` for a code; the code where there is nothing. */
+/** The words in `words` for a code, or the code itself. */
 const labelFor = (words: Record<string, string>, code: SQL): SQL =>
   sql`coalesce(${JSON.stringify(words)}::jsonb ->> ${code}, ${code})`
 
-/** As domain/activityLabels has it. */
+/** The same text as in domain/activityLabels. */
 const sentence = sql`replace(${labelFor(ACTIVITY_LABELS, sql`${activity.action}`)}, '{name}', ${activity.subjectName})`
 
 const facts = sql`(

@@ -9,22 +9,22 @@ import { voucher } from '../schema/vouchers.ts'
 
 export type StoredAccepted = typeof acceptedVoucher.$inferSelect
 
-/** Nobody else judges this id until the transaction ends, also while there is no row of it. */
+/** Reads the row and locks its id until the transaction ends, even if there is no row yet. */
 export async function lockAccepted(tx: Db, id: string): Promise<StoredAccepted | undefined> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${id}, 0))`)
   const [found] = await tx.select().from(acceptedVoucher).where(eq(acceptedVoucher.id, id))
   return found
 }
 
-/** How many rows of a grant a person has to look at, or had. */
+/** How many rows of a grant need a person's review, or had one. */
 export const countReviewed = (db: Db, grantId: string): Promise<number> =>
   db.$count(acceptedVoucher, and(eq(acceptedVoucher.grantId, grantId), eq(acceptedVoucher.outcome, 'review')))
 
-/** Whether the POS user works at the branch. */
+/** True if the POS user works at the branch. */
 export const isPosUserOf = async (db: Db, branchId: string, id: string): Promise<boolean> =>
   (await db.$count(appUser, and(eq(appUser.id, id), eq(appUser.branchId, branchId), eq(appUser.type, 'POS User')))) > 0
 
-/** Whether a hold, and so perhaps a row of the ledger, has this id. */
+/** True if a hold, and so perhaps a row of the ledger, has this id. */
 export const isHold = async (db: Db, id: string): Promise<boolean> => (await db.$count(hold, eq(hold.id, id))) > 0
 
 export async function insertAccepted(tx: Db, row: typeof acceptedVoucher.$inferInsert): Promise<StoredAccepted> {
@@ -33,8 +33,8 @@ export async function insertAccepted(tx: Db, row: typeof acceptedVoucher.$inferI
 }
 
 /**
- * The voucher is used, by a row of the ledger without a hold: the secret of its grant is the right to void it. The caller has locked the
- * voucher, ended its hold, and judged everything else.
+ * Marks the voucher as used, with a row of the ledger without a hold: the secret of its grant allows voiding it. The caller has locked the
+ * voucher, ended its hold, and checked everything else.
  */
 export async function redeemAccepted(
   tx: Db,

@@ -5,9 +5,9 @@ import { acceptedVoucher, allowanceCount, allowanceGrant, branchAllowance } from
 import { branch, organisation } from '../schema/organisations.ts'
 import { till } from '../schema/redemptions.ts'
 
-// What the tills of a branch may accept without a check, and how much of it is out (decision 0092).
+// The amounts that the tills of a branch may accept without a check, and how much of them is still open (decision 0092).
 
-/** What decides whether a branch may have an allowance, beside its rules as they are stored. */
+/** Reads everything that decides if a branch may have an allowance, with its rules as stored. */
 export async function findAllowanceOf(db: Db, branchId: string) {
   const [found] = await db
     .select({
@@ -30,7 +30,7 @@ export async function putAllowance(tx: Db, row: typeof branchAllowance.$inferIns
   await tx.insert(branchAllowance).values(row).onConflictDoUpdate({ target: branchAllowance.branchId, set })
 }
 
-/** A device, as one organisation knows it; `key` is the hash of the token in its cookie. */
+/** A device of one organisation; `key` is the hash of the token in its cookie. */
 export interface DeviceOf {
   organisationId: string
   tillId: string
@@ -38,8 +38,8 @@ export interface DeviceOf {
 }
 
 /**
- * How much of all that the device has ever accepted the server knows, now that it says how much that is; nobody else changes it until the
- * transaction ends. It begins with what the device says.
+ * Returns how many cents accepted by the device the server has counted, and stores the total that the device says. The row is locked until the
+ * transaction ends. A new count begins with the device's total.
  */
 export async function lockCount(tx: Db, device: DeviceOf, said: number): Promise<number> {
   const { organisationId, tillId, key, countedCents } = allowanceCount
@@ -51,7 +51,7 @@ export async function lockCount(tx: Db, device: DeviceOf, said: number): Promise
   return found!.countedCents
 }
 
-/** So much more of the device has arrived. False, and not counted, beyond the highest that it was ever granted. */
+/** Adds cents that arrived from the device. Returns false, and counts nothing, above the highest total that the device was ever granted. */
 export async function addToCount(tx: Db, device: DeviceOf, cents: number): Promise<boolean> {
   const { organisationId, tillId, key, countedCents } = allowanceCount
   const more = sql`${countedCents} + ${cents}`
@@ -77,7 +77,7 @@ export async function addToCount(tx: Db, device: DeviceOf, cents: number): Promi
 const isOf = ({ organisationId, tillId, key }: DeviceOf) =>
   and(eq(allowanceGrant.organisationId, organisationId), eq(allowanceGrant.tillId, tillId), eq(allowanceGrant.key, key))
 
-/** The device has the grant `id` on its disk, so that every earlier one is gone for good. An id that is not one of its own says nothing. */
+/** Ends every earlier grant of the device, which now has the grant `id` on its disk. An id of another device ends nothing. */
 export async function dropGrantsBefore(tx: Db, device: DeviceOf, id: string, now: Date): Promise<void> {
   const held = tx
     .select({ number: allowanceGrant.number })
@@ -94,8 +94,8 @@ export async function insertGrant(tx: Db, grant: typeof allowanceGrant.$inferIns
 }
 
 /**
- * What is out at a till counts no more, nor what it was granted at branches where it worked before: it is being revoked, and whoever does it
- * knows how much that is.
+ * Ends all grants of a till that is being revoked, also those from branches where it worked before. The person who revokes it was told how much is
+ * still open.
  */
 export async function freeGrants(tx: Db, tillGuid: string, now: Date): Promise<void> {
   await tx
@@ -105,14 +105,14 @@ export async function freeGrants(tx: Db, tillGuid: string, now: Date): Promise<v
     .where(and(eq(till.guid, tillGuid), isOfTill, isNull(allowanceGrant.goneAt)))
 }
 
-/** A grant of the till, or of the same device at another branch. */
+/** True for a grant of the till, or of the same device at another branch. */
 const isOfTill = sql`(${allowanceGrant.tillGuid} = ${till.guid} OR ${allowanceGrant.tillId} = ${till.id}
   AND ${allowanceGrant.key} = ${till.tokenHash}
   AND ${allowanceGrant.organisationId} = (SELECT organisation_id FROM branch WHERE id = ${till.branchId}))`
 
 export type StoredGrant = typeof allowanceGrant.$inferSelect
 
-/** Whatever became of it. */
+/** Finds a grant, ended or not. */
 export async function findGrantById(db: Db, id: string): Promise<StoredGrant | undefined> {
   const [found] = await db.select().from(allowanceGrant).where(eq(allowanceGrant.id, id))
   return found
@@ -121,7 +121,7 @@ export async function findGrantById(db: Db, id: string): Promise<StoredGrant | u
 export interface TillOut {
   guid: string
   name: string
-  /** Of the device that it was then: a tablet that was enrolled anew is another. Null where it has no grant. */
+  /** The device at the time of the grant: a tablet that was enrolled again has another key. Null without a grant. */
   key: string | null
   cents: number
   endsAt: Date | null
@@ -129,8 +129,8 @@ export interface TillOut {
 }
 
 /**
- * What is out at a branch, the most first, in one look: what each till may have accepted, or may still accept, that has not arrived. A till
- * that was moved may still use what it was granted here. What is above all grants of its device was never out, and takes nothing from others.
+ * Reads what is still open at a branch, the largest amount first: what each till may have accepted, or may still accept, and has not uploaded. A
+ * till that was moved may still use its grants from here. Cents counted above all grants of a device do not reduce the open amount of others.
  */
 export async function allowanceOut(
   db: Db,
@@ -166,7 +166,7 @@ export async function allowanceOut(
   return { acceptedToday: found[0]?.today ?? 0, tills }
 }
 
-/** Why a till in use gets nothing, while others of its branch may. */
+/** The reason why a till in use gets nothing while others of its branch may. */
 const lackOfTill = sql<TillOut['why']>`CASE
   WHEN num_nonnulls(${till.revokedAt}, ${till.movedTo}, ${till.removedAt}) > 0 THEN NULL
   WHEN ${till.enrolledAt} IS NULL THEN 'not enrolled'
@@ -180,12 +180,12 @@ const itsCount = and(
   eq(allowanceCount.key, allowanceGrant.key),
 )
 
-/** Of one device: the highest that it was granted, without what the server knows. */
+/** The open cents of one device: its highest grant minus what the server has counted. */
 const openCents = sql<number>`greatest(max(${allowanceGrant.totalCents}) - max(${allowanceCount.countedCents}), 0)::float8`
 
 const isOut = isNull(allowanceGrant.goneAt)
 
-/** The same of a row of `till`: what whoever revokes it has to know. */
+/** The open cents of a row of `till`, shown to the person who revokes it. */
 export const allowanceOutOfTill = sql<number>`(
   SELECT coalesce(sum(o.cents), 0)::float8
   FROM (SELECT ${openCents} AS cents FROM ${allowanceGrant} JOIN ${allowanceCount} ON ${itsCount}

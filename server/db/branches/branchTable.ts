@@ -49,8 +49,8 @@ const countOfPosUsers = sql<number>`(
 )`
 
 /**
- * The week as domain/operatingHours writes it, so that an import reads it; nothing for the hours of the organisation. Days that
- * follow each other with the same hours have the same distance between their place in the week and among those with these hours.
+ * The week in the format of domain/operatingHours, so that an import can read it; empty for the hours of the organisation. Groups consecutive days
+ * with the same hours: their weekday number minus their row number among those days is the same.
  */
 const operatingHours = sql<string | null>`(
   WITH week AS (

@@ -31,7 +31,7 @@ export async function namesOfBranches(db: Db, ids: string[]): Promise<Map<string
   return new Map(found.map(({ id, name }) => [id, name]))
 }
 
-/** `undefined` for a branch that is not there or not in the scope: the caller cannot tell which. */
+/** Returns `undefined` for a branch that does not exist or is not in the scope: the caller cannot tell which. */
 export async function findBranch(db: Db, scope: Scope, id: string): Promise<Option | undefined> {
   const [found] = await db
     .select({ guid: branch.id, name: branch.name })
@@ -42,12 +42,12 @@ export async function findBranch(db: Db, scope: Scope, id: string): Promise<Opti
 
 type BranchValues = typeof branch.$inferInsert
 
-/** Throws what the index `branch_by_code` says when the organisation has this code. */
+/** Throws the unique violation of the index `branch_by_code` when the organisation has this code. */
 export async function insertBranch(tx: Db, values: BranchValues): Promise<void> {
   await tx.insert(branch).values(values)
 }
 
-/** Those of `codes`, in capitals, that the organisation has in whatever case. */
+/** Returns those of `codes`, in capitals, that the organisation has; case does not matter. */
 export async function takenCodes(db: Db, { organisationId }: Scope, codes: string[]): Promise<Set<string>> {
   const found = await db
     .select({ code: sql<string>`upper(${branch.code})` })
@@ -56,7 +56,7 @@ export async function takenCodes(db: Db, { organisationId }: Scope, codes: strin
   return new Set(found.map(({ code }) => code))
 }
 
-/** Branches of the scope by code, in capitals, and who logs in as each. */
+/** Branches of the scope by code, in capitals, with the email of their login. */
 export async function branchesByCode(db: Db, scope: Scope, codes: string[]) {
   const isAsked = inArray(sql`lower(${branch.code})`, codes.map(lowered))
   const isLogin = and(eq(appUser.branchId, branch.id), eq(appUser.type, 'Branch Merchant'))
@@ -68,10 +68,10 @@ export async function branchesByCode(db: Db, scope: Scope, codes: string[]) {
   return new Map(found.map((one) => [one.code.toUpperCase(), one]))
 }
 
-/** As the index `branch_by_code` has them. */
+/** Lower-cased like the index `branch_by_code`. */
 const lowered = (code: string) => code.toLowerCase()
 
-/** Sets `values` and counts the revision on. The caller holds the row and has made sure of the scope. */
+/** Sets `values` and increments the revision. The caller holds the row and has checked the scope. */
 export async function updateBranchRow(tx: Db, id: string, values: Partial<BranchValues>): Promise<void> {
   await tx
     .update(branch)
@@ -79,12 +79,12 @@ export async function updateBranchRow(tx: Db, id: string, values: Partial<Branch
     .where(eq(branch.id, id))
 }
 
-/** Edits, deactivations and deletions of one branch follow each other until the transaction ends. */
+/** Locks the branch until the transaction ends, so that its edits, deactivations and deletions run one after the other. */
 export async function lockBranch(tx: Db, id: string): Promise<void> {
   await tx.select({ id: branch.id }).from(branch).where(eq(branch.id, id)).for('no key update')
 }
 
-/** Its status, which stays as it is until the transaction ends. Tills of one branch do not wait for each other. */
+/** Returns the branch's status and keeps it from changing until the transaction ends. Tills of one branch do not wait for each other. */
 export async function holdBranchStatus(tx: Db, id: string): Promise<AccountStatus | undefined> {
   const [found] = await tx
     .select({ status: branch.status })
@@ -96,7 +96,7 @@ export async function holdBranchStatus(tx: Db, id: string): Promise<AccountStatu
   return found?.status
 }
 
-/** False when the branch is not in the state `from`. */
+/** Returns false when the branch is not in the state `from`. */
 export async function changeBranchRowStatus(tx: Db, id: string, from: AccountStatus, to: AccountStatus) {
   const changed = await tx
     .update(branch)
@@ -106,12 +106,12 @@ export async function changeBranchRowStatus(tx: Db, id: string, from: AccountSta
   return changed.length === 1
 }
 
-/** Throws what the foreign keys say when something refers to it. */
+/** Throws a foreign key violation when other rows refer to the branch. */
 export async function deleteBranchRow(tx: Db, id: string): Promise<void> {
   await tx.delete(branch).where(eq(branch.id, id))
 }
 
-/** The account that logs in as the branch, which the caller has made sure of. */
+/** Finds the account that logs in as the branch. The caller has checked that the branch is in its scope. */
 export async function findLoginOf(tx: Db, branchId: string) {
   const [found] = await tx
     .select({ id: appUser.id, email: appUser.loginName, passwordHash: appUser.passwordHash })
@@ -120,7 +120,7 @@ export async function findLoginOf(tx: Db, branchId: string) {
   return found
 }
 
-/** The PIN as it is kept; `null` without one. For the branch of the session that asks. */
+/** Returns the hash of the PIN; `null` without a PIN. Used for the branch of the caller's session. */
 export async function findPinHash(db: Db, id: string): Promise<string | null> {
   const [found] = await db.select({ pinHash: branch.pinHash }).from(branch).where(eq(branch.id, id))
   return found?.pinHash ?? null

@@ -9,8 +9,8 @@ import { voucher } from '../schema/vouchers.ts'
 import { within, type Scope } from '../Scope.ts'
 
 /**
- * By Singapore day; days without a redemption are absent. The filter begins and ends at midnight there. Each day is counted by
- * itself, since grouping a year's share of a million rows takes several times as long as walking the index.
+ * Sums redemptions by Singapore day; days without a redemption are absent. The filter begins and ends at midnight there. Each day is counted by
+ * itself, because grouping a year of a million rows takes several times as long as walking the index.
  */
 export async function sumsPerDay(db: Db, scope: Scope, filter: RedemptionFilter): Promise<Map<string, Sum>> {
   const start = sql<Date>`day.start`.mapWith(redemption.redeemedAt)
@@ -41,7 +41,7 @@ export interface BranchSum extends Sum {
   denominationCents: number
 }
 
-/** By branch and denomination, in no order. */
+/** Sums redemptions by branch and denomination, in no particular order. */
 export async function sumsByBranch(db: Db, scope: Scope, filter: RedemptionFilter): Promise<BranchSum[]> {
   const found = await db
     .select({
@@ -62,8 +62,8 @@ export async function sumsByBranch(db: Db, scope: Scope, filter: RedemptionFilte
 }
 
 /**
- * Newest first. The redemptions are chosen before anything is joined to them: behind the wall PostgreSQL cannot tell how many rows a
- * merchant has of each table, and joined all of two months for the newest ten.
+ * Returns the newest redemptions first. They are selected before anything is joined to them: with row security PostgreSQL cannot estimate how many
+ * rows a merchant has, and would join two months of rows to find the newest ten.
  */
 export function latestRedemptions(db: Db, scope: Scope, filter: RedemptionFilter, limit: number) {
   const newestFirst = [desc(redemption.redeemedAt), desc(redemption.id)]
@@ -73,7 +73,7 @@ export function latestRedemptions(db: Db, scope: Scope, filter: RedemptionFilter
     .where(matching(scope, filter))
     .orderBy(...newestFirst)
     .limit(limit)
-    // By the name of the table, so that its columns are those of these rows.
+    // Named like the table, so that the table's columns refer to these rows.
     .as('redemption')
   return db
     .select({
@@ -91,7 +91,7 @@ export function latestRedemptions(db: Db, scope: Scope, filter: RedemptionFilter
     .orderBy(...newestFirst)
 }
 
-/** Adds up the open holds of tills, ended ones included, and counts the tills. */
+/** Adds up the open holds of tills, those past their end included, and counts the tills. */
 export async function sumOfHolds(db: Db, scope: Scope) {
   const tills = sql<number>`count(DISTINCT (${hold.branchId}, ${hold.tillId}))::int`
   const [found] = await db
@@ -102,7 +102,10 @@ export async function sumOfHolds(db: Db, scope: Scope) {
   return { count: found?.count ?? 0, cents: Number(found?.cents ?? 0), tills: found?.tills ?? 0 }
 }
 
-/** Finds the steps that lead to a first voucher: the oldest Active branch of the scope, an Active POS user, a named till, a redemption that stands. */
+/**
+ * Finds the steps that lead to a first voucher: the oldest Active branch of the scope, an Active POS user, a named till, a redemption that was not
+ * voided.
+ */
 export async function stepsTaken(db: Db, scope: Scope) {
   const tills = db
     .select()

@@ -18,20 +18,20 @@ export interface EmbeddedOptions {
 const LOOK_EVERY_MS = 10
 /** Recovery after a crash reads the log written since the last checkpoint. */
 const START_TIMEOUT_MS = 120_000
-/** A fast shutdown writes a checkpoint; docker and systemd give ten seconds to all of us. */
+/** A fast shutdown writes a checkpoint; docker and systemd give the whole portal ten seconds. */
 const STOP_TIMEOUT_MS = 5_000
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 10_000
-/** PostgreSQL's words while another one has the folder, or is just leaving it. */
+/** Messages of PostgreSQL when another one uses the folder, or is just ending. */
 const HELD = /lock file .* already exists|shared memory block/
 
-/** A PostgreSQL as a child of this process, and the last it has said. */
+/** A PostgreSQL that runs as a child of this process, and its last messages. */
 interface Postmaster {
   child: ChildProcess
   lastWords: string
 }
 
-/** The PostgreSQL of this process: started, owned, started again when it crashes, and ended. */
+/** The PostgreSQL of this process: starts it, owns it, starts it again after a crash, and ends it. */
 export class EmbeddedPostgres {
   readonly #options: EmbeddedOptions
   #postmaster: Postmaster | undefined
@@ -50,7 +50,7 @@ export class EmbeddedPostgres {
     return listening
   }
 
-  /** Ends every transaction and the process; at once, and with a recovery at the next start, when that takes too long. */
+  /** Ends every transaction and the process. After a timeout PostgreSQL is ended at once, and recovers at the next start. */
   async stop(): Promise<void> {
     this.#isStopping = true
     await this.#owner?.end()
@@ -58,14 +58,14 @@ export class EmbeddedPostgres {
     await this.#watching
   }
 
-  /** One that was left behind by a killed server is ended first. */
+  /** Starts PostgreSQL. One that a killed server left behind is ended first. */
   async #begin(): Promise<Listening> {
     const { cluster, log } = this.#options
     const deadline = performance.now() + START_TIMEOUT_MS
     let started: Postmaster | undefined
     for (;;) {
       const running = runningPostmaster(cluster.data)
-      // Another server was quicker: it takes our PostgreSQL for one that was left behind, and ends it.
+      // Another server may be quicker: it takes our PostgreSQL for one that was left behind, and ends it.
       const owner = running?.isReady ? await takeOwnership(running, cluster) : undefined
       if (owner && running!.pid === started?.child.pid) {
         this.#postmaster = started
@@ -77,7 +77,7 @@ export class EmbeddedPostgres {
         await endLeftBehind(running!.pid)
       } else if (started ? hasEnded(started.child) : !running) {
         if (started && !HELD.test(started.lastWords)) throw didNotStart(started)
-        // Another one has the folder, perhaps for a moment only.
+        // Another PostgreSQL uses the folder, perhaps only for a moment.
         started = running ? undefined : this.#spawn()
       } else if (started && performance.now() > deadline) {
         await end(started.child)
@@ -95,11 +95,11 @@ export class EmbeddedPostgres {
       ...ids,
       cwd: cluster.data,
       env: binaries.env,
-      // A group of its own: Ctrl-C in a terminal goes to everybody in a group, and the portal has to answer to the end.
+      // A process group of its own: Ctrl-C in a terminal ends a whole group, and the portal needs the database until it has stopped.
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
     })
-    // Whatever ends us, a crash included, ends it too.
+    // PostgreSQL ends with this process, after a crash too.
     const endWithUs = () => void child.kill('SIGINT')
     process.once('exit', endWithUs)
     child.once('exit', () => process.off('exit', endWithUs))
@@ -121,7 +121,7 @@ export class EmbeddedPostgres {
     }
   }
 
-  /** As long as it takes: the portal says meanwhile that it is not ready. */
+  /** Retries until it succeeds; meanwhile the portal reports that it is not ready. */
   async #restart(): Promise<void> {
     for (let pause = FIRST_PAUSE_MS; !this.#isStopping; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       await sleep(pause)
@@ -148,7 +148,7 @@ async function end(child: ChildProcess): Promise<void> {
 const didNotStart = ({ lastWords }: Postmaster) =>
   new EmbeddedError('DID_NOT_START', `PostgreSQL did not start: ${lastWords.trim()}`)
 
-/** `LOG:  checkpoint starting: time` */
+/** A log line of PostgreSQL: `LOG:  checkpoint starting: time` */
 const LINE = /^([A-Z]+): +(\S.*)$/
 
 function note(log: Log, line: string): void {

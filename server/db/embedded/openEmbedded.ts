@@ -22,13 +22,13 @@ import {
 import { connectAsSuperuser, runningPostmaster, SUPERUSER, type Cluster, type Listening } from './takeOver.ts'
 
 export interface EmbeddedUse {
-  /** A command works beside a server that runs; a server wants the folder for itself. */
+  /** A command works beside a running server; a server needs the folder for itself. */
   by: 'server' | 'command'
-  /** Whether root may make user namespaces; else it is tried. */
+  /** True if root may create user namespaces; unset: tried out. */
   hasNamespaces?: boolean
 }
 
-/** The longest path of a socket, everywhere: macOS has 104 bytes for it, the last one a zero. */
+/** The longest path of a socket on every system: macOS allows 104 bytes, the last one a zero. */
 const LONGEST_SOCKET_PATH = 103
 const SOCKET = '.s.PGSQL.5432'
 /** The file in the data folder with the password of both logins. */
@@ -47,14 +47,14 @@ const SETTINGS = {
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_logical_replication_workers: '0',
-  // Short statements: what would be planned in parallel or compiled is done before that has begun.
+  // Statements are short: they end before parallel workers or compiled code would help.
   max_parallel_workers_per_gather: '0',
   jit: 'off',
   io_method: 'sync',
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_line_prefix: '',
-  // What the portal asked wrongly is in its own log, and a statement's text or values in none.
+  // The portal logs its own faulty queries; no log may contain the text or values of a statement.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
@@ -62,15 +62,18 @@ const SETTINGS = {
 }
 
 export interface Embedded {
-  /** Of the portal's database, as the login that owns it. */
+  /** The URL of the portal's database, for the login that owns it. */
   url: string
-  /** A connection to the same as superuser. */
+  /** Connects to the same database as superuser. */
   connectAsSuperuser(): Promise<Client>
-  /** Ends the PostgreSQL; not one of a server beside which this process works. */
+  /** Ends the PostgreSQL, unless it belongs to a server that this process works beside. */
   stop(): Promise<void>
 }
 
-/** The database in DATA_DIR/postgres, migrated. @throws EmbeddedError */
+/**
+ * Opens and migrates the database in DATA_DIR/postgres.
+ * @throws EmbeddedError
+ */
 export async function openEmbedded(dataDir: string, log: Log, use: EmbeddedUse): Promise<Database> {
   const embedded = await startEmbedded(dataDir, log, use)
   try {
@@ -88,7 +91,10 @@ export async function openEmbedded(dataDir: string, log: Log, use: EmbeddedUse):
   }
 }
 
-/** The PostgreSQL with the data in DATA_DIR/postgres, which is made when it is not there. @throws EmbeddedError */
+/**
+ * Starts the PostgreSQL with the data in DATA_DIR/postgres; a missing folder is made.
+ * @throws EmbeddedError
+ */
 export async function startEmbedded(dataDir: string, log: Log, use: EmbeddedUse): Promise<Embedded> {
   const folder = join(resolve(dataDir), 'postgres')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -100,7 +106,7 @@ export async function startEmbedded(dataDir: string, log: Log, use: EmbeddedUse)
   const joined = use.by === 'command' ? await untilReady(cluster) : undefined
   if (joined) return { ...reach(joined, cluster), stop: () => Promise.resolve() }
   const place = socketFolder(folder, user)
-  // A list, whose entries may hold blanks and commas when they are quoted.
+  // The setting is a list; quoted entries may contain blanks and commas.
   const settings = { ...SETTINGS, unix_socket_directories: `"${place}"` }
   const postgres = new EmbeddedPostgres({ binaries, user, cluster, settings, log })
   const stop = async () => {
@@ -117,13 +123,13 @@ export async function startEmbedded(dataDir: string, log: Log, use: EmbeddedUse)
   }
 }
 
-/** A folder with a socket cannot stand where an address does; as a parameter it takes its place. */
+/** A socket folder cannot be the host part of a URL, so it is given as a parameter. */
 const reach = (listening: Listening, cluster: Cluster) => ({
   url: `postgres://${PORTAL}:${cluster.password}@localhost:${listening.port}/${PORTAL}?host=${encodeURIComponent(listening.host)}`,
   connectAsSuperuser: () => connectAsSuperuser(listening, cluster, PORTAL),
 })
 
-/** The PostgreSQL of a server that runs; nothing when there is none. */
+/** Waits for the PostgreSQL of a running server; undefined when there is none. */
 async function untilReady({ data }: Cluster): Promise<Listening | undefined> {
   for (;;) {
     const running = runningPostmaster(data)
@@ -133,8 +139,8 @@ async function untilReady({ data }: Cluster): Promise<Listening | undefined> {
 }
 
 /**
- * The cluster in `folder`; made there when there is none. Checksums are on, and its rules for letters are PostgreSQL's own, so
- * that an update of the system cannot break an index.
+ * Opens the cluster in `folder`, or makes one there. Checksums are on, and text is sorted by PostgreSQL's own rules, so that a system update
+ * cannot break an index.
  * @throws EmbeddedError OTHER_VERSION, DID_NOT_START
  */
 function findOrMakeCluster(folder: string, binaries: Binaries, user: PostgresUser): Cluster {
@@ -144,7 +150,7 @@ function findOrMakeCluster(folder: string, binaries: Binaries, user: PostgresUse
   return { data, password: readFileSync(join(data, PASSWORD), 'utf8') }
 }
 
-/** Under another name until it is whole, its password included: half a cluster is never taken for one. */
+/** Makes the cluster in a draft folder and renames it when complete, password included: half a cluster is never used. */
 function makeCluster(data: string, binaries: Binaries, user: PostgresUser): void {
   const draft = `${data}.${process.pid}`
   const passwordFile = `${draft}.${PASSWORD}`
@@ -187,7 +193,7 @@ function refuseOtherVersion(data: string, { major }: Binaries): void {
   )
 }
 
-/** Where PostgreSQL listens: our folder, or a private one among the temporary files when the path of a socket there is too long. */
+/** The folder of PostgreSQL's socket: the data folder, or a private temporary folder when that path is too long. */
 function socketFolder(folder: string, { uid, gid }: PostgresUser): string {
   if (Buffer.byteLength(join(folder, SOCKET)) <= LONGEST_SOCKET_PATH) return folder
   const place = mkdtempSync(join(tmpdir(), 'portal-'))
@@ -195,7 +201,7 @@ function socketFolder(folder: string, { uid, gid }: PostgresUser): string {
   return place
 }
 
-/** The portal's login, which owns its database and is no superuser, and the role of its tenants (decision 0040). */
+/** Makes the portal's login, which owns its database and is no superuser, and the role for tenants (decision 0040). */
 async function makeDatabase(listening: Listening, cluster: Cluster): Promise<void> {
   const client = await connectAsSuperuser(listening, cluster)
   try {

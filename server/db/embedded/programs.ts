@@ -3,19 +3,19 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, stat
 import { basename, dirname, join } from 'node:path'
 import * as v from 'valibot'
 
-/** Why the embedded PostgreSQL cannot run: something that whoever starts the server can put right. `message` says how. */
+/** Says why the embedded PostgreSQL cannot run. The person who starts the server can fix it; `message` says how. */
 export type EmbeddedErrorCode =
-  /** Another server, or a command of the provider's desk, works with this folder. */
+  /** Another server, or a command of the provider's desk, uses this folder. */
   | 'IN_USE'
   /** npm installed no PostgreSQL for this machine, or its programs do not run here. */
   | 'NO_BINARIES'
   /** The folder belongs to another user than this process. */
   | 'OTHER_USER'
-  /** PostgreSQL refuses to be root, and no other user can read the folder. */
+  /** PostgreSQL refuses to run as root, and no other user can read the folder. */
   | 'ROOT_REFUSED'
-  /** The data was made by another major version. It is left as it is. */
+  /** The data is from another major version. It is left unchanged. */
   | 'OTHER_VERSION'
-  /** PostgreSQL ended while it started; the message has its own last words. */
+  /** PostgreSQL ended while it started; the message contains its last output. */
   | 'DID_NOT_START'
 
 export class EmbeddedError extends Error {
@@ -43,8 +43,8 @@ const Links = v.array(v.object({ source: v.string(), target: v.string() }))
 const LIBRARY_PATH = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH'
 
 /**
- * Finds the programs, and proves that they run here.
- * @param linksFolder where links to libraries are made when npm did not make them
+ * Finds the programs, and checks that they run here.
+ * @param linksFolder the place for links to libraries when npm did not make them
  * @throws EmbeddedError NO_BINARIES
  */
 export async function findBinaries(
@@ -74,8 +74,8 @@ const noBinaries = (platform: string) =>
   )
 
 /**
- * An npm package cannot hold symbolic links, so the libraries' short names are made by its install script. npm may skip that
- * script, and node_modules may be read-only: then the links are made in a folder of ours.
+ * An npm package cannot contain symbolic links, so its install script makes the libraries' short names. npm may skip that script, and node_modules
+ * may be read-only: then the links are made in a folder of the portal.
  */
 export function withLinks(packageFolder: string, linksFolder: string): NodeJS.ProcessEnv {
   const list = join(packageFolder, 'native', 'pg-symlinks.json')
@@ -83,7 +83,7 @@ export function withLinks(packageFolder: string, linksFolder: string): NodeJS.Pr
   const links = v.parse(Links, JSON.parse(readFileSync(list, 'utf8')))
   const missing = links.filter(({ target }) => !existsSync(join(packageFolder, target)))
   if (missing.length === 0) return {}
-  // Anew at each start: node_modules may have moved.
+  // Made again at each start: node_modules may have moved.
   rmSync(linksFolder, { recursive: true, force: true })
   mkdirSync(linksFolder, { recursive: true })
   for (const { source, target } of missing)
@@ -91,23 +91,23 @@ export function withLinks(packageFolder: string, linksFolder: string): NodeJS.Pr
   return { [LIBRARY_PATH]: [linksFolder, process.env[LIBRARY_PATH]].filter(Boolean).join(':') }
 }
 
-/** As whom the programs of PostgreSQL run. They refuse to be root. */
+/** The user that runs the programs of PostgreSQL, which refuse to run as root. */
 export interface PostgresUser {
-  /** Program and arguments to put in front of each of them. */
+  /** A program and arguments to put before each of them. */
   prefix: readonly string[]
   uid?: number
   gid?: number
 }
 
-/** How to start a program as this user: what to run, and options for `child_process`. */
+/** Returns how to start a program as this user: the command, and options for `child_process`. */
 export function launchAs({ prefix, uid, gid }: PostgresUser, program: string, args: readonly string[]) {
   const [first = program, ...rest] = [...prefix, program, ...args]
   return { program: first, args: rest, ids: uid === undefined || gid === undefined ? {} : { uid, gid } }
 }
 
 /**
- * In a user namespace of its own the process is `nobody` to itself, and its files are root's to everybody else. initdb refuses a
- * number that the system has no name for, and another one may have none.
+ * In a user namespace the process sees itself as `nobody`, while its files belong to root for all others. initdb refuses a user id without a name
+ * in the system, and another id may have none.
  */
 const USER_NAMESPACE = ['unshare', '--user', '--map-user=65534', '--map-group=65534', '--']
 
@@ -115,16 +115,16 @@ const canUnshare = () => spawnSync('unshare', [...USER_NAMESPACE.slice(1), 'true
 
 interface Needs {
   hasNamespaces?: boolean | undefined
-  /** A PostgreSQL works in the folder: it is given to nobody else then. */
+  /** True while a PostgreSQL uses the folder: its owner is not changed then. */
   isInUse?: boolean
-  /** What that user has to be able to run. A portal below /root is closed to others. */
+  /** A program that this user must be able to run. A portal below /root is closed to other users. */
   program?: string
 }
 
 /**
- * The user for PostgreSQL: whoever runs us; for root whoever it gave the folder to, else a user namespace, else the system's user
- * `postgres` or `nobody`. `folder` and what is in it will belong to that user.
- * @param folder exists, and `refuseFolderOfAnother` has let it pass; its parent is DATA_DIR
+ * Chooses the user for PostgreSQL: the current user. For root: the user that owns the folder, else a user namespace, else the system's user
+ * `postgres` or `nobody`. `folder` and its files are given to that user.
+ * @param folder exists, and `refuseFolderOfAnother` has accepted it; its parent is DATA_DIR
  * @throws EmbeddedError ROOT_REFUSED, IN_USE
  */
 export function postgresUser(folder: string, { hasNamespaces, isInUse, program }: Needs = {}): PostgresUser {
@@ -132,7 +132,7 @@ export function postgresUser(folder: string, { hasNamespaces, isInUse, program }
   const isOurs = statSync(folder).uid === 0
   const user: PostgresUser =
     isOurs && (hasNamespaces ?? canUnshare()) ? { prefix: USER_NAMESPACE } : { prefix: [], ...neededUser() }
-  // Said first: whoever has the folder ends it, and then the rest may be no trouble.
+  // Checked first: once the other PostgreSQL is stopped, the next check may pass.
   if (user.uid !== undefined && isInUse && statSync(folder).uid !== user.uid) throw inUse(folder)
   if (program && !canReach(program, user)) throw rootRefused(`and user ${user.uid} cannot reach ${program}`)
   if (user.uid !== undefined) give(folder, user)
@@ -140,8 +140,8 @@ export function postgresUser(folder: string, { hasNamespaces, isInUse, program }
 }
 
 /**
- * Whoever runs the portal has its database, and root is no exception: files that it made or changed there would keep their owner out
- * from the next start on.
+ * Refuses a folder that belongs to another user, even for root: files that root made or changed there would keep their owner from starting the
+ * portal again.
  * @param folder exists; its parent is DATA_DIR
  * @throws EmbeddedError OTHER_USER
  */
@@ -150,7 +150,7 @@ export function refuseFolderOfAnother(folder: string): void {
   const owner = statSync(folder).uid
   if (uid === undefined || owner === uid) return
   const dataDir = dirname(folder)
-  // Root gave it away itself, below a DATA_DIR that it kept.
+  // Root itself gave this folder away, and kept DATA_DIR.
   if (uid === 0 && owner === otherUser()?.uid && statSync(dataDir).uid !== owner) return
   const [theirs, ours] = [nameOf(owner), nameOf(uid)]
   throw new EmbeddedError(
@@ -161,7 +161,7 @@ export function refuseFolderOfAnother(folder: string): void {
 
 const id = (flag: string, ...user: string[]) => spawnSync('id', [flag, ...user], { encoding: 'utf8' }).stdout.trim()
 
-/** Its number where the system does not know it any more. */
+/** The user's name, or the number when the system does not know it. */
 const nameOf = (uid: number): string => id('-un', String(uid)) || String(uid)
 
 const otherUser = (): { uid: number; gid: number } | undefined =>
@@ -178,12 +178,12 @@ function neededUser(): { uid: number; gid: number } {
 const canReach = (path: string, { uid = 0, gid = 0 }: PostgresUser): boolean =>
   uid === 0 || spawnSync('test', ['-x', path], { uid, gid }).status === 0
 
-/** Only when it is still root's: a folder may come from a machine with other means. */
+/** Changes the owner when needed: a folder may come from a machine that could use namespaces. */
 function give(folder: string, user: PostgresUser): void {
   const { uid = 0, gid = 0 } = user
   if (statSync(folder).uid !== uid) spawnSync('chown', ['-R', `${uid}:${gid}`, folder])
   if (canReach(folder, user)) return
-  // DATA_DIR is closed to others. Its group may pass through it, without seeing what else is there.
+  // DATA_DIR is closed to others. Its group may pass through it, without seeing its other files.
   chownSync(dirname(folder), statSync(dirname(folder)).uid, gid)
   chmodSync(dirname(folder), 0o710)
   if (!canReach(folder, user)) throw rootRefused(`and user ${uid} cannot reach ${folder}`)

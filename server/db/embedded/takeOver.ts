@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { EmbeddedError } from './programs.ts'
 
-/** Where a running PostgreSQL listens. */
+/** The address of a running PostgreSQL. */
 export interface Listening {
   pid: number
   /** The folder with its socket. */
@@ -18,15 +18,15 @@ export interface Cluster {
   password: string
 }
 
-/** The login that makes roles and databases. The portal's own login is not a superuser. */
+/** The login that creates roles and databases. The portal's own login is not a superuser. */
 export const SUPERUSER = 'postgres'
 
-/** Any number, the same in every process: who holds it may start and end this PostgreSQL. */
+/** The number of an advisory lock, the same in every process: its holder may start and end this PostgreSQL. */
 const OWNER = 7_204_119
-/** It is there and takes nobody: it starts, recovers or ends. */
+/** Codes while PostgreSQL takes no connections: it starts, recovers or ends. */
 const NOT_NOW = ['57P03', 'ECONNREFUSED', 'ENOENT', 'ECONNRESET']
 
-/** A connection as superuser. `database` is there from the beginning unless another one is named. */
+/** Connects as superuser. The default `database` exists in every cluster. */
 export async function connectAsSuperuser(
   { host, port }: Listening,
   { password }: Cluster,
@@ -34,15 +34,15 @@ export async function connectAsSuperuser(
 ): Promise<Client> {
   const name = `portal process ${process.pid}`
   const client = new Client({ host, port, user: SUPERUSER, password, database, application_name: name })
-  // A query that waits fails by itself, and EmbeddedPostgres sees the process end.
+  // A running query fails by itself, and EmbeddedPostgres sees the process end.
   client.on('error', () => undefined)
   await client.connect()
   return client
 }
 
 /**
- * Makes this process the owner of a PostgreSQL that runs, until the connection that is returned ends: also when the process is
- * killed. `undefined` while it takes no connections.
+ * Makes this process the owner of a running PostgreSQL, until the returned connection ends, also when the process is killed. Returns `undefined`
+ * while PostgreSQL takes no connections.
  * @throws EmbeddedError IN_USE when another process owns it
  */
 export async function takeOwnership(listening: Listening, cluster: Cluster): Promise<Client | undefined> {
@@ -66,10 +66,10 @@ const HOLDER = `SELECT application_name AS name FROM pg_locks JOIN pg_stat_activ
   WHERE locktype = 'advisory' AND objid = $1 AND granted`
 
 const LOOK_EVERY_MS = 50
-/** A PostgreSQL that was left behind gets this long to end as it should. */
+/** A PostgreSQL that was left behind gets this long for a normal shutdown. */
 const PATIENCE_MS = 30_000
 
-/** Ends one that a killed server left behind. */
+/** Ends a PostgreSQL that a killed server left behind. */
 export async function endLeftBehind(pid: number): Promise<void> {
   process.kill(pid, 'SIGINT')
   const deadline = performance.now() + PATIENCE_MS
@@ -79,19 +79,19 @@ export async function endLeftBehind(pid: number): Promise<void> {
   }
 }
 
-/** The lines of postmaster.pid that are read here, by number. */
+/** The lines of postmaster.pid that are read here, by index. */
 const PID = 0
 const PORT = 3
 const SOCKET_FOLDER = 4
 const STATUS = 7
 
-/** The PostgreSQL that runs on this data folder, by the file that it keeps there while it does. */
+/** Finds the PostgreSQL that runs on this data folder, by its file postmaster.pid. */
 export function runningPostmaster(data: string): (Listening & { isReady: boolean }) | undefined {
   const file = join(data, 'postmaster.pid')
   const lines = linesOf(file)
   const pid = Number(lines?.[PID])
   if (lines === undefined || !isAlive(pid)) return undefined
-  // Where the system does not tell in which folder a process works, any process of the number has to do.
+  // On other systems a process's folder is unknown, so any process with this number counts.
   if (process.platform === 'linux' && !worksIn(pid, data)) {
     removeStale(file, lines, data)
     return undefined
@@ -101,9 +101,9 @@ export function runningPostmaster(data: string): (Listening & { isReady: boolean
 }
 
 /**
- * The process of that number is another one: ours was killed, and in a container numbers come again soon. PostgreSQL would take
- * it for one of its own, and not start. The file stays while a process is left in the folder: with it PostgreSQL itself waits
- * for the last one of a killed server, and without it both would write.
+ * Removes postmaster.pid when its number belongs to another process: ours was killed, and in a container numbers are soon reused. PostgreSQL would
+ * take that process for its own, and not start. The file stays while any process still works in the folder: with it PostgreSQL waits for the last
+ * process of a killed server; without it both would write.
  */
 function removeStale(file: string, lines: string[], data: string): void {
   const isUsed = readdirSync('/proc').some((name) => /^\d+$/.test(name) && worksIn(Number(name), data))
@@ -120,7 +120,7 @@ function linesOf(file: string): string[] | undefined {
   }
 }
 
-/** Every process of PostgreSQL works in its data folder. */
+/** True if the process works in this data folder, as every process of PostgreSQL does. */
 function worksIn(pid: number, data: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(data)

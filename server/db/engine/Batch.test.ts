@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Batch, HungUp } from './Batch.ts'
 import { DatabaseUnavailable } from './databaseError.ts'
 
-/** A statement that answers when it is told to, and what was sent of it, in order. */
+/** A statement that answers on request, with everything sent so far, in order. */
 function slowStatement() {
   const sent: { rows: readonly number[]; answer: () => void; fail: (error: unknown) => void }[] = []
   const batch = new Batch<number, string>(
@@ -15,7 +15,7 @@ function slowStatement() {
   return { batch, sent, rows: () => sent.map((one) => one.rows) }
 }
 
-/** With a batch under way: what is asked next has to wait. */
+/** A statement with a batch under way: further calls have to wait. */
 async function busyStatement() {
   const slow = slowStatement()
   const underWay = slow.batch.ask(-1)
@@ -25,7 +25,7 @@ async function busyStatement() {
 }
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
-/** What became of each: its answer, or what it failed with. */
+/** The answer or error of each call. */
 const ends = async (asked: Promise<string>[]) =>
   (await Promise.allSettled(asked)).map((one): unknown => (one.status === 'fulfilled' ? one.value : one.reason))
 const answersTo = (rows: readonly number[]) => rows.map((row) => `answer to ${row}`)

@@ -1,12 +1,12 @@
 import { databaseCode, isUnavailable } from './databaseError.ts'
 
-/** Of one statement: enough that sixty-four tills at once are one packet. */
+/** Rows per statement: the calls of sixty-four tills at once fit into one packet. */
 const ROWS_AT_MOST = 64
 
-/** A batch that takes so long waits for somebody's lock, or for a slow disk: the next one does not wait for it. */
+/** A batch that takes longer waits for a lock or a slow disk: the next one does not wait for it. */
 const STALLED_MS = 100
 
-/** Each needs a connection of its own. */
+/** Batches at once; each needs a connection of its own. */
 const UNDER_WAY = 4
 
 interface Waiting<Row, Answer> {
@@ -16,15 +16,16 @@ interface Waiting<Row, Answer> {
   reject: (reason: unknown) => void
 }
 
-/** Whoever asked has hung up before their row was sent. */
+/** The caller hung up before its row was sent. */
 export class HungUp extends Error {
   override name = 'HungUp' as const
 }
 
 /**
- * Calls for the same statement that come while it is under way go together in the next one. A call that finds nobody waiting goes at once. The
- * next batch goes when the one before it has ended, or has stalled: two at a time are half as large, and each costs the database and this process
- * what three rows do. A batch that fails as a whole is run row by row, so that no row fails another; not where the database itself is away.
+ * Collects calls for the same statement while it is under way and sends them together in the next batch. A call goes at once when no other waits.
+ * The next batch goes when the one before it has ended or has stalled: two batches at a time would be half as large, and each costs the database
+ * and this process as much as three rows. A batch that fails as a whole is run row by row, so that no row fails another; but not when the database
+ * itself is away.
  */
 export class Batch<Row, Answer> {
   readonly #run: (rows: readonly Row[]) => Promise<readonly Answer[]>
@@ -33,16 +34,16 @@ export class Batch<Row, Answer> {
   #latest = { hasEnded: true, sentAt: 0 }
   #stall: ReturnType<typeof setTimeout> | undefined
 
-  /** `run` gives an answer for each row, in their order. */
+  /** `run` returns an answer for each row, in their order. */
   constructor(run: (rows: readonly Row[]) => Promise<readonly Answer[]>) {
     this.#run = run
   }
 
-  /** The answer to one row. Rejects with what `run` throws for it alone, and with HungUp for one that `isGone` before it was sent. */
+  /** Returns the answer to one row. Rejects with the error of `run` for this row alone, and with HungUp when `isGone` is true before it was sent. */
   ask(row: Row, isGone: () => boolean = () => false): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ row, isGone, resolve, reject })
-      // All that the same turn of the event loop has read is there by then.
+      // By then all calls read in the same turn of the event loop are waiting.
       setImmediate(() => this.#send())
     })
   }
@@ -99,5 +100,5 @@ export class Batch<Row, Answer> {
   }
 }
 
-/** The next row would fare no better. What lost against another transaction (40) would. */
+/** True if the next row would fail too. After losing against another transaction (40) it would not. */
 const isAway = (error: unknown): boolean => isUnavailable(error) && databaseCode(error)?.startsWith('40') !== true

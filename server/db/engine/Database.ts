@@ -9,14 +9,14 @@ export type Db = PgDatabase<PgQueryResultHKT>
 export interface Statement<Values extends unknown[], Row> {
   name: string
   text: string
-  /** Never there: it ties a statement to its types. */
+  /** Never set: ties a statement to its types. */
   types?: (values: Values) => Row
 }
 
-/** What an acknowledged redemption outlives. */
+/** The failures that an acknowledged redemption survives. */
 export interface Durability {
   survives: 'process crash' | 'power loss'
-  /** Settings of PostgreSQL that are off, or weaker than its standby, and would have to be on for the second. */
+  /** PostgreSQL settings that are off, or too weak for its standby; with all of them on it would survive a power loss. */
   off: readonly string[]
 }
 
@@ -25,79 +25,75 @@ export interface Database {
   /** `embedded`: a PostgreSQL that this process runs itself. */
   engine: 'embedded' | 'postgresql'
   durability: Durability
-  /** Whether `forTenant` has a wall: where the role for it can be had (decision 0040). */
+  /** True if `forTenant` limits rows: the role for it exists (decision 0040). */
   isWalled: boolean
-  /** The same database behind the wall of one organisation: its queries see no other's rows, whatever they forget. */
+  /** The same database limited to one organisation: queries never see other organisations' rows, even if they forget a condition. */
   forTenant(organisationId: string): Database
-  /** The same without the wall. Each use says why: what it reads must be judged by the code itself. */
+  /** The same database without that limit. Each use states its reason: the code itself must check the rows it reads. */
   portal(): Database
-  /**
-   * Runs a hand-written statement in one round trip. Columns arrive as text, number, boolean, Date or null: a statement casts
-   * everything else.
-   */
+  /** Runs a hand-written statement in one round trip. Columns arrive as text, number, boolean, Date or null: a statement casts all other types. */
   run<Values extends unknown[], Row>(statement: Statement<Values, Row>, values: Values): Promise<Row[]>
   /**
-   * A transaction of hand-written statements, rolled back when `work` throws. What is sent before an answer is awaited leaves in one
-   * packet, BEGIN with the first of it, and is carried out in that order; COMMIT leaves with whatever `work` has not awaited. Whoever
-   * relies on an answer awaits it.
+   * Runs a transaction of hand-written statements, rolled back when `work` throws. Statements sent before an answer is awaited leave in one
+   * packet, BEGIN with the first of them, and run in that order; COMMIT leaves with those that `work` has not awaited. A caller that depends on an
+   * answer must await it.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
-  /** What becomes of a write, asked of the database now. Rejects when it does not answer. */
+  /** Asks the database now if a write would succeed. Rejects when it does not answer. */
   askPrimary(): Promise<Writability>
-  /** The same as it was found last. */
+  /** The result of the last such check. */
   writability(): Writability
-  /** For how long it has not answered when it was asked that; 0 when it has. */
+  /** Milliseconds for which those checks got no answer; 0 after an answer. */
   awayMs(): number
   /**
-   * Resolves when the standby that commits wait for, if there is one, has everything that was read before. A commit that was broken off
-   * while it waited is visible here and may never be anywhere else: who says that something happened because there is a row calls
-   * this first (decision 0072). Rejects as a query does.
+   * Resolves when the standby that commits wait for, if there is one, has everything that was read before. A commit that was interrupted while it
+   * waited is visible here and may never reach the standby. Call this before telling a caller that something happened because there is a row
+   * (decision 0072). Rejects as a query does.
    */
   waitForStandby(): Promise<void>
-  /** Which pools get no connection that is what it must be, and what those lack (decision 0039). */
+  /** Pools whose connections are all refused, and the property those lack (decision 0039). */
   refused(): Promise<{ pool: PoolState['pool']; lacks: Lack }[]>
   /**
-   * Opens a reading of the database for as long as somebody downloads it. It has a connection of its own, and nothing moves
-   * under it.
+   * Opens a snapshot of the database for the duration of a download. It has a connection of its own, and its data does not change.
    * @throws DatabaseUnavailable when none is free
    */
   openReading(): Promise<Reading>
-  /** The connections of this process, by what they are for. */
+  /** The connections of this process, by purpose. */
   pools(): PoolState[]
   close(): Promise<void>
 }
 
-/** `db` is for what is rarely asked: it builds each statement anew. */
+/** Use `db` for rare statements: it builds each one anew. */
 export type Transaction = Pick<Database, 'db' | 'run'>
 
-/** What a connection may lack: who it is, what binds it, or the disk that a commit waits for. */
+/** A property that a connection may lack: its role, row security, or waiting for the disk at commit. */
 export type Lack = 'role' | 'row security' | 'synchronous_commit'
 
 export interface PoolState {
-  /** Calls of logged-in merchants are run as tenants (decision 0040). */
+  /** `tenants` serves calls of logged-in merchants (decision 0040). */
   pool: 'portal' | 'tenants' | 'downloads'
   busy: number
   idle: number
-  /** Calls that have no connection yet. */
+  /** Calls that wait for a connection. */
   waiting: number
 }
 
 export interface Reading {
   db: Db
-  /** All rows, at the pace of who takes them. Throws when nobody takes any for a minute, or the reading was closed. */
+  /** Yields all rows as fast as the consumer takes them. Throws when none are taken for a minute, or the reading was closed. */
   rows(source: RowSource): AsyncGenerator<TextRow[], void, void>
-  /** Ends it, and whatever the database still does for it. May be called again. */
+  /** Ends the reading, and any query the database still runs for it. May be called again. */
   close(): Promise<void>
-  /** Resolves when it ends, also where nobody has called `close`. */
+  /** Resolves when the reading ends, even if `close` was not called. */
   closed: Promise<void>
 }
 
 /** A row with every column as text, as the database writes it. */
 export type TextRow = string[]
 
-/** Rows too many to be held at once. */
+/** Rows that are too many to be held in memory. */
 export interface RowSource {
-  /** The statement that gives every row. */
+  /** The statement that returns every row. */
   all(db: Db): SQLWrapper
 }
 
@@ -105,6 +101,6 @@ export interface FirstRows {
   first(db: Db, limit: number): Promise<TextRow[]>
 }
 
-/** What came from the driver as rows of text; what is not there is empty. */
+/** Turns a driver row into texts; null becomes empty. */
 export const toTextRow = (row: object): TextRow =>
   Object.values(row as Record<string, string | null>).map((column) => column ?? '')

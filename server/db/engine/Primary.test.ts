@@ -4,7 +4,7 @@ import { throughFailover } from './Primary.ts'
 
 const isThere = () => false
 
-/** Reads of a database, which is away from `goAway` on, as its watch has met it. */
+/** Simulates reads of a database that is away after `goAway`, as its watch sees it. */
 function stage() {
   let [now, awaySince, backAt, tries] = [0, 0, 0, 0]
   const isAway = () => now < backAt

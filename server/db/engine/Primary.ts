@@ -6,12 +6,15 @@ import { isSilence, StrictClient } from './StrictClient.ts'
 
 export const WRITABILITY = ['writable', 'read only', 'standby away'] as const
 
-/** Says whether a write would succeed now. */
+/** Says if a write would succeed now. */
 export type Writability = (typeof WRITABILITY)[number]
 
 const LONGEST_MS = 1_500
 const ASK_AGAIN_MS = 1_000
-/** With other servers that matter, and with one: an operator may name a standby at any time. When something is amiss, until it is not. */
+/**
+ * Time between checks: with several servers or a standby; with one server, where an operator may name a standby at any time; and while something
+ * is wrong.
+ */
 const EVERY_MS = { several: 2_000, one: 10_000, amiss: 500 }
 
 interface Found {
@@ -22,14 +25,13 @@ interface Found {
 const STATE = `SELECT NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off' AS "isWritable",
   coalesce(current_setting('synchronous_standby_names', true), '') <> '' AS "isStandbyNamed"`
 
-/** Writes next to nothing, and its commit waits as every commit does that has written. */
+/** Writes almost nothing, but its commit waits like the commit of any write. */
 export const COMMIT = `SELECT pg_logical_emit_message(true, 'portal', '')`
 
 /**
- * Every connection speaks UTC and writes dates as ISO does. A page of an index costs what a page of a table costs, as on any disk
- * without a moving arm: with the default of 4 the count of a merchant with most of the vouchers scans the whole table for its
- * first ten thousand. Whoever gets no connection is refused in well under two seconds, waiting for a free one included
- * (FLT-05).
+ * Every connection uses UTC and ISO dates. An index page costs as much as a table page, as on a disk without a moving arm: with the default of 4,
+ * counting the vouchers of a large merchant scans the whole table for its first ten thousand. A caller that gets no connection is refused in well
+ * under two seconds, waiting for a free one included (FLT-05).
  */
 const CONNECTION_OPTIONS = {
   options: '-c timezone=UTC -c datestyle=ISO -c random_page_cost=1.1',
@@ -38,12 +40,12 @@ const CONNECTION_OPTIONS = {
 }
 
 /**
- * The server that takes writes, of those that DATABASE_URL names: with commas between them as libpq has it; pg itself knows one host
- * alone. It is watched on a connection of its own, which answers under load, too: whether commits are possible, and whether the standby
- * that they wait for answers. Without one each would keep its connection until it is given up (decision 0072).
+ * Finds the server that takes writes among those in DATABASE_URL, separated by commas as in libpq; pg itself knows only one host. It is watched on
+ * a connection of its own, which also answers under load: are commits possible, and does the standby that they wait for answer? Without this watch
+ * every call would keep its connection until its timeout (decision 0072).
  */
 export class Primary {
-  /** One for each host. */
+  /** One URL for each host. */
   readonly #urls: readonly string[]
   /** The `options` of the URL itself. */
   readonly #options: readonly string[]
@@ -65,22 +67,21 @@ export class Primary {
     this.#url = urls[0]!
   }
 
-  /** As far as is known. */
+  /** The URL of the primary, as last known. */
   url(): string {
     return this.#url
   }
 
   /**
-   * How a connection to the primary is opened, whichever host that is by then. Of the options that the URL itself has each is kept, and
-   * `more` and our own are said after them, so that they win: pg takes those of the URL alone, which left tenants' connections without
-   * their role.
+   * Returns how to open a connection to the primary, whichever host that is by then. The options of the URL are kept; our own and `more` come
+   * after them, so they win. pg alone would use only those of the URL, and tenants' connections would lack their role.
    */
   connection(more = ''): PoolConfig & { options: string; primary: () => string } {
     const options = [...this.#options, CONNECTION_OPTIONS.options, more].join(' ').trim()
     return { ...CONNECTION_OPTIONS, primary: () => this.#url, options }
   }
 
-  /** Looks for a host that takes writes: it is the primary from then on. Rejects when no host answers. */
+  /** Looks for a host that takes writes and makes it the primary. Rejects when no host answers. */
   async find(among: readonly string[] = this.#urls): Promise<boolean> {
     const found = await Promise.allSettled(among.map(isWritable))
     const silent = found.find((one) => one.status === 'rejected')
@@ -90,7 +91,7 @@ export class Primary {
     return primary !== undefined
   }
 
-  /** Waits while there are standbys alone, and says so. Rejects when nobody answers. */
+  /** Waits while only standbys answer, and logs that. Rejects when no host answers. */
   async untilFound(log: Log): Promise<void> {
     for (let isSaid = false; !(await this.find()); isSaid = true) {
       if (!isSaid) log.warn('waiting_for_primary')
@@ -98,7 +99,10 @@ export class Primary {
     }
   }
 
-  /** Looks from now on, first of all at once, and rejects when nobody answers then. `onMove`: another host has become the primary. */
+  /**
+   * Checks the primary from now on. The first check is immediate and rejects when no host answers. `onMove` runs when another host has become the
+   * primary.
+   */
   async watch(log: Log, onMove: () => void): Promise<void> {
     this.#log = log
     this.#onMove = onMove
@@ -111,22 +115,22 @@ export class Primary {
     this.#dropClient()
   }
 
-  /** As it was found last. */
+  /** The result of the last check. */
   state(): Writability {
     return this.#state
   }
 
-  /** Says whether commits wait for a standby; a newly named one is noticed within ten seconds. */
+  /** True if commits wait for a standby; a newly named one is noticed within ten seconds. */
   isStandbyNamed(): boolean {
     return this.#isStandbyNamed
   }
 
-  /** For how long no look has found it; 0 as long as the last one has. */
+  /** Milliseconds since the checks began to fail; 0 after a successful one. */
   awayMs(): number {
     return this.#awaySince === undefined ? 0 : performance.now() - this.#awaySince
   }
 
-  /** As it is now. Rejects when the database does not answer. */
+  /** Checks now. Rejects when the database does not answer. */
   look(): Promise<Writability> {
     return (this.#looking ??= this.#look().finally(() => (this.#looking = undefined)))
   }
@@ -135,7 +139,7 @@ export class Primary {
     if (this.#isStopped) return
     const pace = this.#isStandbyNamed || this.#urls.length > 1 ? 'several' : 'one'
     const lookNow = async () => {
-      // Everybody who asks for something is told the same.
+      // Callers that ask meanwhile share this check.
       const state = await this.look().catch(() => undefined)
       this.#lookLater(state !== 'writable')
     }
@@ -161,7 +165,7 @@ export class Primary {
   async #ask(): Promise<Writability> {
     const client = (this.#client ??= await this.#connect())
     const { rows } = await client.query<Found>(inTime(STATE))
-    // A standby itself waits for nobody, and has perhaps what the synchronous one has not: what the primary said last goes on.
+    // A standby does not wait for another standby, and may have rows that the synchronous one lacks: the primary's last value is kept.
     if (!rows[0]!.isWritable) return 'read only'
     this.#isStandbyNamed = rows[0]!.isStandbyNamed
     if (!this.#isStandbyNamed) return 'writable'
@@ -175,7 +179,7 @@ export class Primary {
     }
   }
 
-  /** Says whether another host has become the primary: then every connection is opened anew. */
+  /** True if another host has become the primary: every connection is then opened again. */
   async #hasMoved(): Promise<boolean> {
     const others = this.#urls.filter((url) => url !== this.#url)
     if (others.length === 0 || !(await this.find(others).catch(() => false))) return false
@@ -198,7 +202,7 @@ export class Primary {
   }
 
   #dropClient(): void {
-    // A server that is gone never says that it has ended.
+    // A server that is gone never confirms the end, so this does not wait.
     void this.#client?.end()
     this.#client = undefined
   }
@@ -223,7 +227,7 @@ async function isWritable(url: string): Promise<boolean> {
   }
 }
 
-/** The scheme with user and password; hosts; the database. */
+/** The scheme with user and password; the hosts; the database. */
 const PARTS = /^([^:]+:\/\/(?:[^@/]*@)?)([^/]*)(\/.*)?$/s
 
 function hostsOf(url: string): { urls: string[]; options: string[] } {
@@ -231,22 +235,21 @@ function hostsOf(url: string): { urls: string[]; options: string[] } {
   const [, login = '', names = '', database = ''] = PARTS.exec(address) ?? []
   const parameters = new URLSearchParams(query)
   const options = parameters.getAll('options')
-  // It is the primary that is wanted, in any case.
+  // The primary is wanted in any case, so this parameter is ignored.
   for (const name of ['options', 'target_session_attrs']) parameters.delete(name)
   const rest = parameters.size === 0 ? database : `${database}?${parameters.toString()}`
   return { urls: names.split(',').map((name) => login + name + rest), options }
 }
 
-/** A database that takes connections and never answers is noticed after four seconds, and then everybody is told (FLT-04). */
+/** A database that takes connections but never answers is noticed after four seconds; then callers get an error (FLT-04). */
 const LONGEST_WAIT_MS = 3_500
 const READ_AGAIN_MS = 200
 
 const CLOCK = { now: () => performance.now(), pause: (): Promise<void> => sleep(READ_AGAIN_MS) }
 
 /**
- * Answers what `read` gives, or throws what it throws once nothing is to be waited for, or `isGone` says that nobody waits any more. A failover takes some
- * seconds until a database answers again, be it a standby. To read twice changes nothing, so reading waits for that. In an outage that
- * has lasted for longer, who reads is told at once.
+ * Runs `read` again during a failover, which takes some seconds until a database answers, even a standby. Reading twice changes nothing. Throws
+ * the error of `read` when waiting does not help, when `isGone` says that the caller hung up, or when the outage has lasted too long.
  */
 export async function throughFailover<T>(
   database: { askPrimary(): Promise<unknown>; awayMs(): number },
@@ -260,7 +263,7 @@ export async function throughFailover<T>(
       return await read()
     } catch (error) {
       if (!wasCutOff(error)) throw error
-      // The watch may not have met the outage yet.
+      // The watch may not have noticed the outage yet.
       database.askPrimary().catch(() => undefined)
       if (isGone() || Math.max(clock.now() - began, database.awayMs()) > LONGEST_WAIT_MS) throw error
       await clock.pause()

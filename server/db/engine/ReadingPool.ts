@@ -7,31 +7,34 @@ import { DatabaseUnavailable } from './databaseError.ts'
 import type { Primary } from './Primary.ts'
 import { ResilientPool, type Expected } from './ResilientPool.ts'
 
-/** Slow readers keep a connection for long; those of everybody else are in another pool. Who has them says services/queues.ts. */
+/** Slow readers keep a connection for long; other calls use another pool. The limit per caller is in services/queues.ts. */
 const AT_ONCE = 10
-/** The longest a snapshot may keep the database from tidying up. */
+/** The longest time that a snapshot may keep the database from cleaning up old rows. */
 const LONGEST_MS = 10 * 60_000
-/** As long as any short statement gets. */
+/** The timeout of a short statement. */
 const LONGEST_BEGIN_MS = 4_000
 const ROWS_AT_ONCE = 500
 /** Every column as text, as the database writes it. */
 const AS_TEXT = { rowMode: 'array', types: { getTypeParser: () => String } } as const
-/** A reader that takes nothing for so long is gone, even if its connection still looks open. */
+/** A reader that takes nothing for this long is gone, even if its connection still looks open. */
 const STALLED_MS = 60_000
 
-/** Connections for readings that last as long as a download. */
+/** The pool of connections for readings that last as long as a download. */
 export class ReadingPool extends ResilientPool {
   readonly #open = new Set<Reading>()
   readonly #role: string | undefined
 
   constructor(primary: Primary, role: string | undefined, log: Log, expected: Expected) {
-    // The database looks every second whether we are still there: a query that nobody waits for is not run to its end.
+    // The database checks every second if the client is still there, and stops a query whose client is gone.
     const config = primary.connection('-c client_connection_check_interval=1s')
     super({ ...config, max: AT_ONCE, statement_timeout: LONGEST_MS }, log, expected)
     this.#role = role
   }
 
-  /** Opens a reading of all rows, or of one organisation's. @throws DatabaseUnavailable */
+  /**
+   * Opens a reading of all rows, or of one organisation's rows.
+   * @throws DatabaseUnavailable
+   */
   async openReading(organisationId?: string): Promise<Reading> {
     const opened = reading(await this.#begin(beginning(this.#role, organisationId)))
     this.#open.add(opened)
@@ -43,7 +46,7 @@ export class ReadingPool extends ResilientPool {
     const client = await this.connect()
     try {
       const results: unknown = await client.query({ text, query_timeout: LONGEST_BEGIN_MS } as { text: string })
-      // Role and policies as the database itself has them for this transaction.
+      // Sets the role and its policies for this transaction, in the database itself.
       const { isWalled } = (results as QueryResult<{ isWalled: boolean }>[]).at(-1)!.rows[0]!
       if (!isWalled) throw new DatabaseUnavailable('reading without its wall')
       return client
@@ -53,18 +56,18 @@ export class ReadingPool extends ResilientPool {
     }
   }
 
-  /** Breaks off what is still being read. */
+  /** Stops everything that is still being read. */
   override async end(): Promise<void> {
     await Promise.all([...this.#open].map((one) => one.close()))
     await super.end()
   }
 }
 
-/** A reading is one transaction, so whose rows it sees is said for the transaction, and gone with it. */
+/** A reading is one transaction, so its organisation is set for the transaction and ends with it. */
 function beginning(role: string | undefined, organisationId: string | undefined): string {
-  // All rows are read, so no plan for the first few.
+  // All rows are read, so plans must not favour the first few.
   const begin = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL cursor_tuple_fraction = 1'
-  // Nothing moves from the first statement on.
+  // The snapshot is taken at the first statement.
   if (role === undefined || organisationId === undefined) return `${begin}; SELECT true AS "isWalled"`
   return `${begin}; SET LOCAL ROLE ${escapeIdentifier(role)}; SET LOCAL portal.organisation = ${escapeLiteral(organisationId)};
     SELECT current_user = ${escapeLiteral(role)} AND row_security_active('organisation') AS "isWalled"`
@@ -87,7 +90,7 @@ function reading(client: PoolClient): Reading {
   const stalled = setTimeout(() => void close(), STALLED_MS).unref()
   const db = drizzle(client, { casing: 'snake_case' })
   async function* rows(source: RowSource): AsyncGenerator<TextRow[], void, void> {
-    // The connection is somebody else's by now.
+    // The connection belongs to another caller by now.
     if (state === 'closed') throw new ReadingClosed()
     state = 'reading'
     await db.execute(sql`DECLARE reading NO SCROLL CURSOR FOR ${source.all(db)}`)
@@ -107,7 +110,7 @@ class ReadingClosed extends Error {
   override name = 'ReadingClosed' as const
 }
 
-/** A connection in the middle of something is cut; the pool opens another when it is needed. */
+/** Closes a connection in the middle of something; the pool opens another when needed. */
 async function giveBack(client: PoolClient, isWhole: boolean): Promise<void> {
   try {
     if (isWhole) await client.query('COMMIT')

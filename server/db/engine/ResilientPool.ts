@@ -12,25 +12,25 @@ export type ConnectCallback = (
   release: (error?: Error | boolean) => void,
 ) => void
 
-/** The properties that each connection of a pool must have; the start has found that they can be had. */
+/** The properties that each connection of a pool must have; the server has checked at its start that they are possible. */
 export interface Expected {
   pool: PoolState['pool']
   /** The role that runs its queries. */
   role: string
-  /** True if policies bind that role. Undefined where there is no wall: then a cluster may not even know what is asked. */
+  /** True if policies bind that role. Undefined without that role: such a cluster may not even know the function. */
   isBound: boolean | undefined
-  /** True if a commit waits for the disk. False where an operator has allowed it (decision 0039). */
+  /** True if a commit waits for the disk. False if an operator has allowed it not to (decision 0039). */
   isDurable: boolean
 }
 
 /**
- * pg's pool, except that it bears with a database that goes away:
- * - a failure to get a connection has a type: pg gives "timeout exceeded" no code to switch on;
- * - a connection that is in use when it breaks ends neither the process, as pg's own event without a listener would, nor keeps
- *   its place in the pool when who uses it forgets to give it back: Drizzle does where BEGIN fails.
- *
- * And it asks each new connection whether it is what it must be (decision 0039). A pooler that drops what a connection is opened
- * with, a role that was given more, a setting that was changed: with any of them a query would still succeed.
+ * A pg pool that survives the loss of its database:
+ * - a failure to get a connection has its own error class: pg gives "timeout exceeded" no code;
+ * - a connection that breaks in use does not end the process, as pg's event without a listener would, and does not keep its place in the pool when
+ * its user forgets to release it, as Drizzle does where BEGIN fails.
+ * 
+ * It also checks each new connection (decision 0039). A pooler may drop the options of a connection, a role may have been given more rights, a
+ * setting may have changed: queries would still succeed.
  */
 export class ResilientPool extends Pool {
   readonly #inUse = new Set<PoolClient>()
@@ -38,20 +38,20 @@ export class ResilientPool extends Pool {
   readonly #log: Log
   #verdict: 'unknown' | 'good' | Lack = 'unknown'
 
-  /** @param expected of each new connection; else none is asked */
+  /** @param expected properties of each new connection; unset: no check */
   constructor(config: PoolConfig, log: Log, expected?: Expected) {
     super({ ...config, Client: StrictClient })
     this.#log = log
-    // pg-pool waits for it.
+    // pg-pool awaits `onConnect`.
     if (expected) Object.assign(this.options, { onConnect: (client: ClientBase) => this.#prove(client, expected) })
-    // An idle connection that breaks has nobody to tell; without a listener it would end the process.
+    // No call waits on an idle connection that breaks; without a listener its error would end the process.
     this.on('error', (error) => log.warn('idle_connection_lost', { code: databaseCode(error) }))
     this.on('connect', (client) => this.#watch(client))
     this.on('acquire', (client) => this.#inUse.add(client))
     this.on('release', (_error, client) => this.#inUse.delete(client))
   }
 
-  /** Cuts every connection: the next ones are opened to the primary of now. */
+  /** Closes every connection: the next ones are opened to the current primary. */
   reopen(): void {
     for (const client of this.#all) (client.connection.stream as Socket).destroy()
   }
@@ -60,7 +60,7 @@ export class ResilientPool extends Pool {
     return { busy: this.totalCount - this.idleCount, idle: this.idleCount, waiting: this.waitingCount }
   }
 
-  /** Answers what the newest connection lacked. Opens one to find out if it lacked something, or if there was none yet. */
+  /** Returns the property that the newest connection lacked. Opens a connection to find out if one lacked something, or if there was none yet. */
   async lack(): Promise<Lack | undefined> {
     const isLacking = () => this.#verdict !== 'good' && this.#verdict !== 'unknown'
     if (this.#verdict !== 'good') {
@@ -90,12 +90,15 @@ export class ResilientPool extends Pool {
       this.#all.delete(client)
       if (!this.#inUse.has(client)) return
       client.release(true)
-      // Giving it back a second time is an error to pg.
+      // pg throws when a connection is released a second time.
       client.release = () => undefined
     })
   }
 
-  /** For a new connection, before anybody has it. @throws DatabaseUnavailable when it lacks something: then it is nobody's. */
+  /**
+   * Checks a new connection before it is used.
+   * @throws DatabaseUnavailable when it lacks something: the pool then drops it
+   */
   async #prove(client: ClientBase, expected: Expected): Promise<void> {
     const lack = await lackOf(client, expected)
     const verdict = lack ?? 'good'

@@ -3,23 +3,23 @@ import { Client, type ClientConfig } from 'pg'
 import { DatabaseUnavailable } from './databaseError.ts'
 
 interface StrictConfig extends ClientConfig {
-  /** Where it goes, asked when the connection is made: the primary may have moved. */
+  /** Returns the URL when the connection is made: the primary may have moved. */
   primary?: () => string
 }
 
 /**
- * A connection on which a query fails that came with a warning. PostgreSQL warns, and says that all is well, when a commit was broken
- * off while it waited for a standby: it has happened here, and perhaps nowhere else. So what became of it is unknown (decision 0072).
- * A connection to a server that can no longer write is ended: the next one may find the primary.
+ * A connection on which a query with a warning fails. When a commit is interrupted while it waits for a standby, PostgreSQL only warns and reports
+ * success: the commit happened here, and perhaps nowhere else, so its outcome is unknown (decision 0072). A connection to a server that can no
+ * longer write is ended: the next one may find the primary.
  */
 export class StrictClient extends Client {
   constructor({ primary, ...config }: StrictConfig = {}) {
     super(primary ? { ...config, connectionString: primary() } : config)
-    // A query that waits fails by itself. Without a listener a connection that is cut would end the process.
+    // A running query fails by itself. Without a listener a broken connection would end the process.
     this.on('error', () => undefined)
     this.once('connect', () => {
       this.on('notice', ({ code = '' }) => {
-        // pg fails what it is asking, and then the connection: the server goes on to say that it has succeeded.
+        // Makes pg fail the current query and then the connection, because the server goes on to report success.
         if (WARNINGS.test(code)) this.connection.emit('errorMessage', new DatabaseUnavailable(`warned with ${code}`))
       })
       this.connection.on('errorMessage', ({ code }: { code?: string }) => {
@@ -30,7 +30,7 @@ export class StrictClient extends Client {
     const noteEnd = (error?: Error) => {
       if (isSilence(error)) this.#giveUp()
     }
-    // pg's pool asks with a callback, everybody else with a promise.
+    // pg's pool passes a callback; all other callers use the promise.
     this.query = ((...given: unknown[]) => {
       const callback = given.at(-1)
       if (typeof callback !== 'function') {
@@ -48,7 +48,7 @@ export class StrictClient extends Client {
     }) as Client['query']
   }
 
-  /** Asks the server to break off what it does for us: a commit that waits for a standby does not notice who has gone. */
+  /** Asks the server to cancel the current query: a commit that waits for a standby does not notice that its client has gone. */
   #giveUp(): void {
     const { host, port } = this
     const other = new Client({ host, port }) as unknown as Cancelling
@@ -58,17 +58,17 @@ export class StrictClient extends Client {
   }
 }
 
-/** pg has it, and its types do not say so. */
+/** Parts of pg that its types do not declare. */
 interface Cancelling {
   connection: EventEmitter & { unref(): void }
   activeQuery: unknown
   cancel(client: Client, query: unknown): void
 }
 
-/** Says whether pg has given up waiting for an answer (`query_timeout`), for which it has no code. */
+/** True if pg gave up waiting for an answer (`query_timeout`), for which it has no code. */
 export const isSilence = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout'
 
-/** A plain warning, and that of a backend which is told to end; mere notices have other codes. */
+/** Codes of warnings, and of a backend that is told to end; mere notices have other codes. */
 const WARNINGS = /^(01|57)/
 
 const READ_ONLY = '25006'

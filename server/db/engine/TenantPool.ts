@@ -4,14 +4,14 @@ import type { Log } from '../../log.ts'
 import { databaseCode, unavailable } from './databaseError.ts'
 import { ResilientPool, type ConnectCallback } from './ResilientPool.ts'
 
-/** Connections that have taken on the tenants' role for good, and are told whose rows they see whenever that changes. */
+/** Connections with the tenants' role. Each is told the organisation whose rows it may see whenever that changes. */
 export class TenantPool extends ResilientPool {
   readonly #told = new WeakMap<PoolClient, string>()
 
-  /** A connection that sees the rows of this organisation, until it is given back. */
+  /** Returns a connection that sees the rows of this organisation, until it is released. */
   async connectAs(organisationId: string): Promise<PoolClient> {
     const client = await this.connect()
-    // Given back in the middle of a transaction: what it is told now might be undone with it.
+    // Released in the middle of a transaction: the setting made now might be rolled back with it.
     if (client.getTransactionStatus() !== 'I') {
       client.release(true)
       return this.connectAs(organisationId)
@@ -20,7 +20,7 @@ export class TenantPool extends ResilientPool {
     return client
   }
 
-  /** A connection that may not have understood is nobody's. */
+  /** A connection that may not have the setting is dropped. */
   async #tell(client: PoolClient, organisationId: string): Promise<void> {
     try {
       await client.query({ ...TELL, values: [organisationId] })
@@ -34,7 +34,7 @@ export class TenantPool extends ResilientPool {
 
 const TELL = { name: 'tenant', text: `SELECT set_config('portal.organisation', $1, false)` }
 
-/** The pool of tenants as one of them has it: every connection sees the rows of this organisation. It has none of its own. */
+/** The tenants' pool for one organisation: every connection sees its rows only. It has no connections of its own. */
 export class SingleTenantPool extends Pool {
   readonly #connect: () => Promise<PoolClient>
 
@@ -51,25 +51,22 @@ export class SingleTenantPool extends Pool {
   }
 }
 
-/**
- * What a call of a tenant needs of the tables that hold no organisation's rows. A table that is neither here nor has a policy is
- * out of its reach.
- */
+/** The rights of tenants' calls on tables without an organisation. A tenant cannot use a table that is neither here nor has a policy. */
 const COMMON: Record<string, string> = {
   product_service_category: 'SELECT',
   resource: 'SELECT',
   throttle: 'SELECT, INSERT, UPDATE, DELETE',
   login_attempt: 'SELECT, INSERT, UPDATE, DELETE',
   password_nonce: 'SELECT, INSERT, UPDATE, DELETE',
-  // It may write to anybody, and read nobody's.
+  // Tenants may send mail to any address, but read no mail.
   mail_outbox: 'INSERT',
 }
 
 const ROWS = 'SELECT, INSERT, UPDATE, DELETE'
 
 /**
- * The role that calls of tenants are run as, ready to be taken on: bound by the policies, unlike the owner of the tables, and with
- * no right but on rows. It is made and given its rights here where the login may; `undefined` where somebody has to make it first.
+ * Returns the role for tenants' calls: bound by the policies, unlike the owner of the tables, and with no rights except on rows. Creates it and
+ * grants its rights if the login may; returns `undefined` if an administrator has to create it first.
  */
 export async function tenantRole(client: Client, log: Log): Promise<string | undefined> {
   const { role, isThere } = await nameOf(client)
@@ -84,7 +81,7 @@ export async function tenantRole(client: Client, log: Log): Promise<string | und
   }
 }
 
-/** A role of its own for every login: those who share a cluster must not reach each other's rows by a role that they share. */
+/** Each login has a role of its own: logins that share a cluster must not see each other's rows through a shared role. */
 async function nameOf(client: Client): Promise<{ role: string; isThere: boolean }> {
   const { rows } = await client.query<{ role: string; isThere: boolean }>(`
     SELECT role, EXISTS (SELECT FROM pg_roles WHERE rolname = role) AS "isThere"
@@ -97,12 +94,12 @@ async function make(client: Client, role: string): Promise<void> {
     await client.query(`CREATE ROLE ${escapeIdentifier(role)} NOLOGIN`)
     await client.query(`GRANT ${escapeIdentifier(role)} TO current_user`)
   } catch (error) {
-    // Roles belong to the whole cluster: a server of another database may have made it just now.
+    // Roles belong to the whole cluster: a server of another database may have created it just now.
     if (!['42710', '23505'].includes(databaseCode(error) ?? '')) throw error
   }
 }
 
-/** Only what is lacking, which after the first start is what a migration has added. */
+/** Grants only missing rights; after the first start these are for tables that a migration added. */
 async function grantRights(client: Client, role: string): Promise<void> {
   const { rows } = await client.query<{ grant: string }>(MISSING_RIGHTS, [role, JSON.stringify(COMMON)])
   for (const { grant } of rows) await client.query(grant)
@@ -118,7 +115,7 @@ const MISSING_RIGHTS = `
   WHERE rights IS NOT NULL
     AND NOT (SELECT bool_and(has_table_privilege($1::name, oid, one)) FROM unnest(string_to_array(rights, ', ')) AS one)`
 
-/** Takes the role on and asks the database itself: a role that may do more than it should is no wall. */
+/** Switches to the role and asks the database: a role with too many rights would not limit anything. */
 async function proveWall(client: Client, role: string): Promise<void> {
   await client.query(`SET ROLE ${escapeIdentifier(role)}`)
   try {

@@ -5,16 +5,16 @@ import { hold } from '../schema/redemptions.ts'
 import type { Db } from './Database.ts'
 
 export interface Backlog {
-  /** That wait, due or not. */
+  /** Mails that wait, due or not. */
   mails: number
-  /** Invitations that let others pass are not counted before they are tried. */
+  /** The age of the oldest waiting mail. Invitations let other mails pass, so they count only once they were tried. */
   oldestMailSeconds: number
   openHolds: number
   /** How far `now` is ahead of the database's own clock. */
   aheadSeconds: number
 }
 
-/** What waits in the database at `now`, for whoever watches over it. */
+/** Reads what is waiting in the database at `now`, for monitoring. */
 export async function readBacklog(db: Db, now: Date): Promise<Backlog> {
   const isLate = or(not(isInvitation), gt(mailOutbox.attempts, 0))
   const since = sql`min(${mailOutbox.createdAt}) FILTER (WHERE ${isLate})`.mapWith(mailOutbox.createdAt)

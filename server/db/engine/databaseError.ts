@@ -1,51 +1,51 @@
 import { DrizzleQueryError } from 'drizzle-orm'
 
-/** No connection, or one that broke: the work may or may not have happened, and may be tried again later. */
+/** No connection, or one that broke. The work may or may not have happened, and may be tried again later. */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable' as const
 }
 
-/** It is there, and every connection to it is in use. */
+/** The database is there, but every connection to it is in use. */
 export class DatabaseBusy extends DatabaseUnavailable {}
 
 export const UNIQUE_VIOLATION = '23505'
 export const FOREIGN_KEY_VIOLATION = '23503'
 
-/** Whatever kept us from the database, as the error that callers know. */
+/** Turns the cause of a failed connection into the error that callers know. */
 export const unavailable = (doing: string, cause: unknown): DatabaseUnavailable =>
   cause instanceof DatabaseUnavailable ? cause : new DatabaseUnavailable(doing, { cause })
 
-/** The SQLSTATE of a failed query (`23505`), or the system's word for a broken line (`ECONNRESET`). */
+/** Returns the SQLSTATE of a failed query (`23505`), or the system's code for a broken connection (`ECONNRESET`). */
 export function databaseCode(error: unknown): string | undefined {
   const { code } = (rootCause(error) ?? {}) as { code?: unknown }
   return typeof code === 'string' ? code : undefined
 }
 
-/** What PostgreSQL has given a code stays as it is. */
+/** Keeps an error that has a code of PostgreSQL. */
 export const unavailableUnlessCoded = (doing: string, cause: unknown): unknown =>
   databaseCode(cause) === undefined ? unavailable(doing, cause) : cause
 
-/** The unique index that a failed query would have broken. */
+/** Returns the name of the unique index that a failed query violated. */
 export function violatedUnique(error: unknown): string | undefined {
   const { constraint } = (rootCause(error) ?? {}) as { constraint?: unknown }
   return databaseCode(error) === UNIQUE_VIOLATION && typeof constraint === 'string' ? constraint : undefined
 }
 
 /**
- * Connection (08), resources (53: disk full), operator (57: shutdown, statement timeout), its system (58), a server that is no primary
- * any more (25006), a transaction to be tried again (40), or a broken connection.
+ * The codes of an unavailable database: connection (08), resources (53: disk full), operator (57: shutdown, statement timeout), its system (58), a
+ * server that is no longer the primary (25006), a transaction to retry (40), or a broken connection.
  */
 const UNAVAILABLE = /^((08|40|53|57|58)...|25006)$|^E[A-Z]+$/
 
-/** Whether the database could not be asked, as opposed to having said no. */
+/** True if the database could not be asked, rather than refused. */
 export const isUnavailable = (error: unknown): boolean => isOf(error, UNAVAILABLE)
 
-/** Of these, a connection that broke or was not to be had (08, 57P), also to a server that is no primary any more. */
+/** The codes of these for a broken or refused connection (08, 57P), or for a server that is no longer the primary. */
 const CUT_OFF = /^(08...|57P..|25006)$|^E[A-Z]+$/
 
 /**
- * Whether another connection may do better, at once or when a failover is over. There is none to a busy database, and a statement that
- * took too long would only take it again.
+ * True if another connection may succeed, at once or after a failover. False for a busy database, and for a statement that took too long: it would
+ * only take as long again.
  */
 export const wasCutOff = (error: unknown): boolean =>
   isOf(error, CUT_OFF) && !(rootCause(error) instanceof DatabaseBusy)
@@ -55,18 +55,18 @@ function isOf(error: unknown, codes: RegExp): boolean {
   if (root instanceof DatabaseUnavailable) return true
   const code = databaseCode(error)
   if (code !== undefined) return codes.test(code)
-  // node-postgres gives a lost connection no code at all; a mistake of ours is a TypeError or RangeError.
+  // node-postgres gives a lost connection no code at all; a bug in our code is a TypeError or RangeError.
   return error instanceof DrizzleQueryError && root instanceof Error && root.constructor === Error
 }
 
-/** On a server that is no primary any more PostgreSQL calls it an internal error to be asked for a commit. */
+/** PostgreSQL's code when a commit is asked of a server that is no longer the primary: an "internal error". */
 const INTERNAL_ERROR = 'XX000'
 
-/** Of a commit that is there for its wait alone: what it failed with, or that the database could not be asked. */
+/** Returns the error of a commit that was made only to wait: its own, or DatabaseUnavailable when the database could not be asked. */
 export function failedWait(error: unknown): unknown {
   const isAway = isUnavailable(error) || databaseCode(error) === INTERNAL_ERROR
   return isAway ? new DatabaseUnavailable('standby', { cause: error }) : error
 }
 
-/** Drizzle's own message holds the parameters, so only the cause may be looked at, or logged. */
+/** Drizzle's own message contains the parameters, so only its cause may be read or logged. */
 export const rootCause = (error: unknown): unknown => (error instanceof DrizzleQueryError ? error.cause : error)

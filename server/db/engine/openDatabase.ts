@@ -8,8 +8,8 @@ export interface DatabasePlace {
 }
 
 /**
- * Opens and migrates the database: the PostgreSQL of `databaseUrl`, else one of this process's own in `dataDir`.
- * @throws EmbeddedError when that one cannot run, or another process has it
+ * Opens and migrates the database: the PostgreSQL of `databaseUrl`, else an embedded one in `dataDir`.
+ * @throws EmbeddedError when the embedded one cannot run, or another process uses it
  */
 export async function openDatabase(
   { databaseUrl, dataDir }: DatabasePlace,

@@ -15,9 +15,9 @@ import { SingleTenantPool, TenantPool, tenantRole } from './TenantPool.ts'
 
 export const MIGRATIONS = join(import.meta.dirname, '..', 'migrations')
 
-/** Any number, the same in every process: whoever holds it migrates, the others wait. */
+/** The number of an advisory lock, the same in every process: its holder migrates, the others wait. */
 const MIGRATION_LOCK = 7_204_118
-/** With those of the portal and of downloads 42 a process: two processes fit into the hundred that PostgreSQL has by default. */
+/** Connections of this pool. With those of the portal and of downloads a process has 42: two processes fit into PostgreSQL's default of a hundred. */
 const TENANTS_AT_ONCE = 12
 
 /** PostgreSQL 15 or later, or a compatible cluster, shared by any number of server processes. */
@@ -34,7 +34,7 @@ export async function openPostgresql(
   const asOwner = { role: owner, isBound: isWalled ? false : undefined, isDurable }
   const pool = new ResilientPool(shortConfig(primary, 20), log, { ...asOwner, pool: 'portal' })
   const readings = new ReadingPool(primary, role, log, { ...asOwner, pool: 'downloads' })
-  // Two pools, so that a redemption, which judges everything in one statement, never pays for the wall.
+  // Two pools, so that a redemption, which checks everything in one statement, does not pay for row security.
   const tenants = isWalled
     ? new TenantPool(shortConfig(primary, TENANTS_AT_ONCE, asRole(role)), log, {
         role,
@@ -83,7 +83,7 @@ interface Sources {
   primary: Primary
 }
 
-/** The ways to ask the database by the connections of one pool. */
+/** The ways to query the database with the connections of one pool. */
 function queriesOver({ pool, readings, primary }: Sources, organisationId?: string) {
   const db = drizzle(pool, { casing: 'snake_case' })
   const waitForStandby = async () => {
@@ -124,8 +124,8 @@ const runBy =
   }
 
 /**
- * Statements written by hand find each row by its key, by a plan that a connection makes once. For a single row PostgreSQL would plan each time,
- * which costs more than the row; and what it has planned while a table was empty would read all of it from then on.
+ * Hand-written statements find each row by its key, with a plan that each connection makes once. Otherwise PostgreSQL would plan a single-row
+ * statement each time, which costs more than the row; and a plan made while a table was empty would scan all of it from then on.
  */
 const BEGIN = [
   'BEGIN',
@@ -137,7 +137,7 @@ async function inTransaction<T>(pool: Pool, work: (tx: Transaction) => Promise<T
   const client = await pool.connect()
   const sent: Promise<unknown>[] = []
   const noted = <A>(answer: Promise<A>): Promise<A> => {
-    // Whoever sent it may look at it later, or never: the end of the transaction does.
+    // The sender may await the answer later, or never: the end of the transaction checks it.
     answer.catch(() => undefined)
     sent.push(answer)
     return answer
@@ -151,7 +151,7 @@ async function inTransaction<T>(pool: Pool, work: (tx: Transaction) => Promise<T
       return drizzle(client, { casing: 'snake_case' })
     },
   }
-  // BEGIN leaves in one packet with what `work` asks at once: each packet costs a tenth of a small transaction's processor time.
+  // BEGIN leaves in one packet with the first statements of `work`: each packet costs a tenth of a small transaction's processor time.
   const { stream } = client.connection
   stream.cork()
   process.nextTick(() => stream.uncork())
@@ -160,7 +160,7 @@ async function inTransaction<T>(pool: Pool, work: (tx: Transaction) => Promise<T
     const result = await work(tx)
     const { command } = await ask('COMMIT')
     await Promise.all(sent)
-    // The database says of a statement that failed to whoever sent it, and answers COMMIT with ROLLBACK.
+    // The sender gets the error of a failed statement; the database then answers COMMIT with ROLLBACK.
     if (command !== 'COMMIT') throw new DatabaseUnavailable('transaction rolled back')
     client.release()
     return result
@@ -172,12 +172,12 @@ async function inTransaction<T>(pool: Pool, work: (tx: Transaction) => Promise<T
   }
 }
 
-/** A little longer than a statement may take, so that a database that is there has had its say. */
+/** A little longer than the statement timeout, so that a running database can report its own error first. */
 const LONGEST_SILENCE_MS = 4_000
 
 /**
- * For short statements. TCP alone waits for a far side that is gone for many minutes: pg cuts a connection on which an answer takes too
- * long, so that it does not meet the next question when it comes.
+ * The configuration for short statements. TCP alone waits many minutes for a server that is gone: pg closes a connection whose answer takes too
+ * long, so that a late answer does not meet the next query.
  */
 const shortConfig = (primary: Primary, max: number, options?: string): PoolConfig => ({
   ...primary.connection(options),
@@ -187,18 +187,18 @@ const shortConfig = (primary: Primary, max: number, options?: string): PoolConfi
   max,
 })
 
-/** Connections take the role on as they open. Blanks end an option. */
+/** The option that sets the role when a connection opens. Blanks would end the option, so they are escaped. */
 const asRole = (role: string) => `-c role=${role.replaceAll(/[\\\s]/g, String.raw`\$&`)}`
 
 interface Start {
   durability: Durability
-  /** Of the tables: what everything but tenants' calls is run as. */
+  /** The owner of the tables; runs everything except tenants' calls. */
   owner: string
-  /** For tenants' calls, if it can be had. */
+  /** The role for tenants' calls, if it is available. */
   role: string | undefined
 }
 
-/** Also reads what the server survives, on the one connection there is at a start, and whom its calls are run as. */
+/** Migrates, and reads durability and roles on the same connection. */
 async function migrateOnce(primary: Primary, log: Log): Promise<Start> {
   const client = new StrictClient(primary.connection())
   await client.connect()
@@ -208,7 +208,7 @@ async function migrateOnce(primary: Primary, log: Log): Promise<Start> {
     const { rows } = await client.query<{ owner: string }>('SELECT current_user::text AS owner')
     return { durability: await readDurability(client), owner: rows[0]!.owner, role: await tenantRole(client, log) }
   } finally {
-    // Ending the connection gives the lock back.
+    // Ending the connection releases the lock.
     await client.end()
   }
 }

@@ -5,7 +5,7 @@ import { startDatabaseClock, type DatabaseClock } from './startDatabaseClock.ts'
 
 const NOON = Date.parse('2026-11-22T04:00:00.000Z')
 
-/** Milliseconds since the process began, and by how many the database is ahead of them; a question takes `answerMs`. */
+/** Milliseconds since the process began, and how far the database is ahead of them; a query takes `answerMs`. */
 let passed: number
 let ahead: number
 let answerMs: number

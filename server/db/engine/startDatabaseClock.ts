@@ -4,20 +4,19 @@ import type { Database, Statement } from './Database.ts'
 import { databaseCode } from './databaseError.ts'
 
 const EVERY_MS = 30_000
-/** What a busy machine takes to read an answer that has come. */
+/** The time a busy machine may take to read an answer that has arrived. */
 const TOLERANCE_MS = 100
 const WORTH_A_WORD_MS = 2_000
 
 export interface DatabaseClock extends Clock {
-  /** Compares itself with the database once more. Rejects as a query does. */
+  /** Compares itself with the database again. Rejects as a query does. */
   compare(): Promise<void>
   stop(): void
 }
 
 /**
- * The time of the database, which every server on it has in common (decision 0039, FLT-14): sessions, holds and tokens end by
- * it, whatever becomes of the clock of this machine. In between it goes on with `monotonic`, milliseconds since the process began.
- * Rejects as a query does.
+ * Starts a clock with the database's time, which all its servers share (decision 0039, FLT-14): sessions, holds and tokens end by it, even if this
+ * machine's clock changes. Between comparisons it runs on `monotonic`, milliseconds since the process began. Rejects as a query does.
  */
 export async function startDatabaseClock(
   { run }: Pick<Database, 'run'>,
@@ -41,7 +40,7 @@ export async function startDatabaseClock(
   return { now: () => new Date(monotonic() + ahead), compare, stop: () => clearInterval(timer) }
 }
 
-/** How far the database is ahead of `monotonic`: it looked at its clock somewhere between question and answer. */
+/** Measures how far the database is ahead of `monotonic`: it read its clock at some time between question and answer. */
 async function measure(run: Database['run'], monotonic: () => number): Promise<{ least: number; most: number }> {
   const asked = monotonic()
   const [row] = await run(NOW, [])

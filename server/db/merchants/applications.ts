@@ -4,7 +4,7 @@ import { MerchantApplication } from '../../../src/contract/merchants/application
 import type { Db } from '../engine/Database.ts'
 import { application } from '../schema/merchants.ts'
 
-/** False when an application of this id is there already. */
+/** Returns false when an application with this id exists already. */
 export async function insertApplication(tx: Db, sent: MerchantApplication, now: Date): Promise<boolean> {
   const { id, email, terms_version: termsVersion } = sent
   const made = await tx
@@ -20,7 +20,7 @@ export async function findApplication(db: Db, id: string): Promise<MerchantAppli
   return row && v.parse(MerchantApplication, row.data)
 }
 
-/** Of those accepted, whose accounts are not opened yet, oldest first. */
+/** Accepted applications whose accounts are not opened yet, oldest first. */
 export async function waitingApplications(db: Db): Promise<string[]> {
   const rows = await db
     .select({ id: application.id })
@@ -30,7 +30,7 @@ export async function waitingApplications(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Holds a waiting application for this transaction alone; `undefined` when another one has it, or had it. */
+/** Locks a waiting application for this transaction; `undefined` when another one has it, or has processed it. */
 export async function claimApplication(tx: Db, id: string): Promise<MerchantApplication | undefined> {
   const [row] = await tx
     .select({ data: application.data })
@@ -40,7 +40,7 @@ export async function claimApplication(tx: Db, id: string): Promise<MerchantAppl
   return row && v.parse(MerchantApplication, row.data)
 }
 
-/** `organisationId` is null where the email had an account already. */
+/** `organisationId` is null if the email already had an account. */
 export async function markApplicationProcessed(
   tx: Db,
   id: string,
@@ -50,7 +50,7 @@ export async function markApplicationProcessed(
   await tx.update(application).set({ processedAt: now, organisationId }).where(eq(application.id, id))
 }
 
-/** What the organisation came to the portal with; there is none for those taken on by hand. */
+/** Finds the application of an organisation; organisations that were added by hand have none. */
 export async function applicationOf(db: Db, organisationId: string): Promise<MerchantApplication | undefined> {
   const [row] = await db
     .select({ data: application.data })

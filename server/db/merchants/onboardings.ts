@@ -10,13 +10,13 @@ export interface StoredOnboarding {
   submittedAt: Date
 }
 
-/** What the organisation has submitted last. */
+/** Reads the organisation's last submission. */
 export async function findOnboarding(db: Db, organisationId: string): Promise<StoredOnboarding | undefined> {
   const [row] = await db.select().from(onboarding).where(eq(onboarding.organisationId, organisationId))
   return row && { data: v.parse(Onboarding, row.data), submittedAt: row.submittedAt }
 }
 
-/** In the place of what was submitted before. */
+/** Stores a submission in place of the one before. */
 export async function putOnboarding(
   tx: Db,
   { organisationId, userId }: { organisationId: string; userId: string },
@@ -30,7 +30,7 @@ export async function putOnboarding(
     .onConflictDoUpdate({ target: onboarding.organisationId, set: row })
 }
 
-/** Others that have submitted this company registration number. */
+/** Other organisations that have submitted this company registration number. */
 export const othersWithUen = (db: Db, uen: string, organisationId: string) =>
   db
     .select({ merchantId: organisation.merchantId, name: organisation.name })

@@ -8,7 +8,7 @@ import { appUser, branch, organisation } from '../schema/organisations.ts'
 export type OrganisationRow = typeof organisation.$inferSelect
 type NewOrganisation = Pick<OrganisationRow, 'name' | 'type' | 'status'>
 
-/** With the next merchant number that nobody has; answers its id. */
+/** Creates an organisation with the next free merchant number; returns its id. */
 export async function insertOrganisation(tx: Db, given: NewOrganisation): Promise<string> {
   const id = uuidv7()
   for (;;) {
@@ -21,7 +21,7 @@ export async function insertOrganisation(tx: Db, given: NewOrganisation): Promis
   }
 }
 
-/** An application that was turned down is taken up again, with what is applied for now. */
+/** Reopens a rejected application with the data of the new one. */
 export async function reopenMerchant(
   tx: Db,
   { id, organisationId }: { id: string; organisationId: string },
@@ -47,13 +47,13 @@ export async function findOrganisationByNumber(db: Db, merchantId: string): Prom
   return found
 }
 
-/** Holds the organisation until the transaction ends: its submissions and the decisions about them follow each other. */
+/** Locks the organisation until the transaction ends: its submissions and the decisions about them run one after the other. */
 export async function lockOrganisation(tx: Db, id: string): Promise<OrganisationRow | undefined> {
   const [found] = await tx.select().from(organisation).where(eq(organisation.id, id)).for('no key update')
   return found
 }
 
-/** Nothing when it is not in the state `from` any more. */
+/** Changes nothing when it is not in the state `from` any more. */
 export async function changeOrganisationStatus(
   tx: Db,
   id: string,
@@ -66,7 +66,7 @@ export async function changeOrganisationStatus(
     .where(and(eq(organisation.id, id), eq(organisation.status, from)))
 }
 
-/** The account of the caller with its organisation; its own, so there is no scope. */
+/** Reads the caller's account with its organisation; it is the caller's own, so there is no scope. */
 export async function findProfile(db: Db, userId: string) {
   const [found] = await db
     .select({ account: appUser, organisation, branchName: branch.name, ownAddress })
@@ -78,7 +78,7 @@ export async function findProfile(db: Db, userId: string) {
 }
 export type FoundProfile = NonNullable<Awaited<ReturnType<typeof findProfile>>>
 
-/** Sets `values` and counts the revision on. The caller holds the row. */
+/** Sets `values` and increments the revision. The caller holds the row. */
 export async function updateOrganisation(
   tx: Db,
   id: string,
@@ -108,8 +108,8 @@ export async function findMainAccount(db: Db, organisationId: string): Promise<M
 }
 
 /**
- * Where an organisation stands, for itself and for its main account, which can do no more than it. A main account that was
- * deactivated stays so. `ofAccount` is for an account that has a step of its own left.
+ * Sets the status of an organisation and of its main account, which can never do more. A deactivated main account stays deactivated. `ofAccount`
+ * is for an account that still has a step of its own.
  */
 export async function setOrganisationStatus(
   tx: Db,

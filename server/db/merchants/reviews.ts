@@ -7,11 +7,11 @@ import type { Db } from '../engine/Database.ts'
 import { review, type DecidedVia } from '../schema/merchants.ts'
 import { organisation } from '../schema/organisations.ts'
 
-/** A review link is good for as long. */
+/** How long a review link is valid. */
 export const REVIEW_DAYS = 7
 const endOf = (now: Date) => new Date(now.getTime() + REVIEW_DAYS * 86_400_000)
 
-/** What is decided on, as it was submitted. */
+/** The submission to decide on, as it was sent. */
 const Snapshot = v.object({ application: v.nullable(MerchantApplication), onboarding: v.nullable(Onboarding) })
 export type Snapshot = v.InferOutput<typeof Snapshot>
 
@@ -25,7 +25,7 @@ export interface NewReview {
 
 export type ReviewRow = Omit<typeof review.$inferSelect, 'snapshot'> & { snapshot: Snapshot }
 
-/** In the place of every earlier one of the organisation, whose row the caller holds. Answers its id. */
+/** Stores a submission in place of every earlier one of the organisation, whose row the caller holds. Returns its id. */
 export async function insertReview(tx: Db, given: NewReview, now: Date): Promise<string> {
   const id = uuidv7()
   await tx.update(review).set({ superseded: true }).where(eq(review.organisationId, given.organisationId))
@@ -36,7 +36,7 @@ export async function insertReview(tx: Db, given: NewReview, now: Date): Promise
 const parsed = (row: typeof review.$inferSelect | undefined): ReviewRow | undefined =>
   row && { ...row, snapshot: v.parse(Snapshot, row.snapshot) }
 
-/** Whose link it is, if it has not expired. */
+/** Finds the review of a link that has not expired. */
 export async function findReviewByLink(db: Db, tokenHash: string, now: Date): Promise<ReviewRow | undefined> {
   const [row] = await db
     .select()
@@ -50,7 +50,7 @@ export async function findReview(db: Db, id: string): Promise<ReviewRow | undefi
   return parsed(row)
 }
 
-/** The submission in force. */
+/** Reads the current submission. */
 export async function currentReview(db: Db, organisationId: string): Promise<ReviewRow | undefined> {
   const [row] = await db
     .select()
@@ -61,7 +61,7 @@ export async function currentReview(db: Db, organisationId: string): Promise<Rev
 
 export type ReviewDecision = { decision: 'approve'; reason: null } | { decision: 'reject'; reason: string }
 
-/** The caller holds the organisation and has seen that nothing was decided. */
+/** The caller holds the organisation and has checked that there is no decision yet. */
 export async function markReviewDecided(
   tx: Db,
   id: string,
@@ -72,7 +72,7 @@ export async function markReviewDecided(
   await tx.update(review).set({ decision, reason, decidedAt: now, decidedVia: via }).where(eq(review.id, id))
 }
 
-/** Decided ones of the organisation but for `exceptId`, newest first. */
+/** Decided reviews of the organisation except `exceptId`, newest first. */
 export const earlierDecisions = (db: Db, organisationId: string, exceptId: string) =>
   db
     .select({ decision: review.decision, reason: review.reason, decidedAt: review.decidedAt })
@@ -80,7 +80,7 @@ export const earlierDecisions = (db: Db, organisationId: string, exceptId: strin
     .where(and(eq(review.organisationId, organisationId), ne(review.id, exceptId), isNotNull(review.decision)))
     .orderBy(desc(review.decidedAt))
 
-/** Submissions in force, oldest first: all of them, or those still to be decided. */
+/** Current submissions, oldest first: all of them, or only the undecided ones. */
 export const listReviews = (db: Db, { pending }: { pending: boolean }) =>
   db
     .select({

@@ -6,29 +6,29 @@ import type { HoldBecame } from '../schema/redemptions.ts'
 import { THROTTLES } from '../throttles.ts'
 import { isOpen } from './settleStatement.ts'
 
-/** What a till asks when it checks a voucher. */
+/** The data that a till sends when it checks a voucher. */
 export interface AskedHold {
   id: string
   serial: string
   secretHash: string
   tillId: string
-  /** Of the cookie of its device. */
+  /** The hash of its device's cookie. */
   tillTokenHash: string | null
   userId: string
   sessionId: string
-  /** The branch PIN as it is stored, once it was found to be the right one. */
+  /** The stored branch PIN that the given PIN matched. */
   pinHash: string | null
-  /** Whether a till that nobody has enrolled may hold. */
+  /** True if a till that is not enrolled may hold. */
   mayBeStrange: boolean
 }
 
 export interface HoldTerms {
   now: Date
-  /** Singapore's. */
+  /** The Singapore day. */
   today: string
 }
 
-/** In the order in which they are judged. `raced`: another row of the batch may have been quicker; asked again, it is told. */
+/** Outcomes in the order in which they are checked. `raced`: another row of the batch may have been quicker; the next call gets the outcome. */
 type HoldOutcome =
   | 'session dead'
   | 'forbidden'
@@ -64,23 +64,24 @@ export interface HoldAnswer {
   blocked_until: Date | null
   denomination_cents: number
   expires_on: string
-  /** Of the hold that was asked for, made now or before. */
+  /** The hold that was asked for, made now or before. */
   till_name: string
   since: Date
   ends_at: Date
-  /** How that hold ended; voided is told apart. */
+  /** How that hold ended; a voided redemption is a separate outcome. */
   became: HoldBecame | null
   became_at: Date | null
   voided_at: Date | null
-  /** Of the hold in the way; the till is told at its own branch only. */
+  /** The hold that blocks the voucher; the till is told this only within its own branch. */
   other_till: string | null
   other_since: Date
   other_ends_at: Date
 }
 
 /**
- * Holds vouchers, each for the till that asks, and gives each row its outcome, in their order. Until the transaction ends neither sessions,
- * accounts, branches and tills nor the vouchers change: what decides is read after all of them are locked, vouchers in the order of their ids.
+ * Holds vouchers, each for the till that asks, and returns the outcome of each row, in their order. Until the transaction ends neither sessions,
+ * accounts, branches and tills nor the vouchers change: everything that decides is read after all of them are locked, vouchers in the order of
+ * their ids.
  */
 export async function holdVouchers(
   { transaction }: Pick<Database, 'transaction'>,
@@ -100,7 +101,7 @@ export async function holdVouchers(
   return answers
 }
 
-/** The branch before the session, as where it is deactivated: that ends all sessions it sees, and not one that has just begun. */
+/** Locks the branch before the session, like a deactivation of the branch: that ends all sessions it sees, but not one that has just begun. */
 const LOCK_ASKERS: Statement<[userIds: string[], sessionIds: string[], tillIds: string[]], never> = {
   name: 'lock_askers',
   text: `
@@ -135,15 +136,16 @@ type Values = [
   today: string,
 ]
 
-/** The server keeps the voucher so long (rule 9.7). */
+/** The end of the server's hold on the voucher (rule 9.7). */
 const ENDS_AT = `$10::timestamptz + interval '${LIMITS.holdHours} hours'`
 
 const openOf = (column: 'till_id' | 'pos_user_id', value: string) =>
   `(SELECT count(*) FROM hold h WHERE h.${column} = ${value} AND h.became IS NULL AND h.ends_at > $10::timestamptz)`
 
 /**
- * `judged` has all that decides; `made` takes the voucher. A hold past its end stands in nobody's way: `ended` comes before `made`, which reads
- * it. `past` locks those holds in the order of their vouchers, as a branch does that is deactivated meanwhile: it locks no voucher. Of two rows for one voucher, or of one id, an index lets one through.
+ * Holds vouchers: `judged` reads everything that decides; `made` takes the voucher. A hold past its end does not block: `ended` comes before
+ * `made`, which reads it. `past` locks those holds in the order of their vouchers, like a concurrent branch deactivation, which locks no voucher.
+ * Of two rows for one voucher, or with one id, an index lets one through.
  */
 const HOLD: Statement<Values, HoldAnswer> = {
   name: 'hold',

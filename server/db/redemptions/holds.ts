@@ -9,7 +9,7 @@ import { within, type Scope } from '../Scope.ts'
 
 type HoldRow = typeof hold.$inferSelect
 
-/** A hold of a voucher, with the voucher. One that was cancelled before it was made is none. */
+/** A hold of a voucher, with the voucher. A hold that was cancelled before it was made has no voucher and is not found. */
 export type HeldVoucher = {
   [K in keyof HoldRow]: K extends 'became' | 'becameAt' ? HoldRow[K] : NonNullable<HoldRow[K]>
 } & {
@@ -45,13 +45,13 @@ const withVoucher = (db: Db, which: SQL | undefined) =>
     .where(which)
     .$dynamic()
 
-/** The open hold of a voucher; nobody else ends it until the transaction is over. */
+/** The open hold of a voucher, locked: no other transaction can end it until this one is over. */
 export async function lockOpenHold(tx: Db, voucherId: string): Promise<HeldVoucher | undefined> {
   const [found] = await withVoucher(tx, and(eq(hold.voucherId, voucherId), open)).for('no key update', { of: hold })
   return found as HeldVoucher | undefined
 }
 
-/** Another word for the till than its own. */
+/** The ways a hold can end other than by a redemption. */
 type Ending = Exclude<HoldEnding, 'redeemed' | 'voided'>
 
 /** Ends an open hold that the caller has locked. */
@@ -78,7 +78,7 @@ function heldBy(of: Holder): SQL | undefined {
 
 /** Ends every hold of a POS user or of a branch, in the transaction that deactivates it (rule 2.8). */
 export async function endHoldsOf(tx: Db, of: { posUserId: string } | Branch, now: Date): Promise<void> {
-  // In the order in which tills settle theirs, or two might wait for each other.
+  // Locks in the order in which tills settle their holds; otherwise two transactions might wait for each other.
   const locked = tx
     .select({ id: hold.id })
     .from(hold)
@@ -93,10 +93,10 @@ export async function endHoldsOf(tx: Db, of: { posUserId: string } | Branch, now
     .where(and(inArray(hold.id, ids), open))
 }
 
-/** How many holds are open, past their end too. */
+/** Counts the open holds, those past their end too. */
 export const countHolds = (db: Db, of: Holder): Promise<number> => db.$count(hold, heldBy(of))
 
-/** Whether a till has a voucher that is not settled. */
+/** True if a till has a voucher that is not settled. */
 export async function isHeld(db: Db, voucherId: string): Promise<boolean> {
   const found = await db
     .select({ id: hold.id })
@@ -115,7 +115,7 @@ export async function vouchersHeldBefore(db: Db, before: Date): Promise<string[]
   return found.map(({ voucherId }) => voucherId!)
 }
 
-/** How the hold that a voucher had since then ended, in the scope. */
+/** Finds how a voucher's hold from `since` ended, in the scope. */
 export async function findEndedHoldOfVoucher(db: Db, scope: Scope, voucherId: string, since: Date) {
   const mine = within(scope, hold.organisationId, hold.branchId)
   const [found] = await db
@@ -128,7 +128,7 @@ export async function findEndedHoldOfVoucher(db: Db, scope: Scope, voucherId: st
 const isUnsettled = (before: Date) =>
   and(eq(hold.branchId, till.branchId), eq(hold.tillId, till.id), open, lt(hold.since, before))
 
-/** Of a row of `till`: what it held since before then, and nobody has settled. */
+/** Count and cents of the unsettled holds of a row of `till` that were made before then. */
 export const unsettledColumns = (before: Date) => {
   const of = (value: SQL) => sql<number>`(
     SELECT ${value} FROM ${hold} JOIN ${voucher} ON ${eq(voucher.id, hold.voucherId)} WHERE ${isUnsettled(before)})`
@@ -138,10 +138,10 @@ export const unsettledColumns = (before: Date) => {
   }
 }
 
-/** Whether a row of `till` has any. */
+/** True if a row of `till` has such holds. */
 export const hasUnsettled = (before: Date) => sql<boolean>`EXISTS (SELECT FROM ${hold} WHERE ${isUnsettled(before)})`
 
-/** The same one by one, each with its cashier, oldest first. */
+/** The same holds one by one, each with its cashier, oldest first. */
 export const unsettledOfTill = (db: Db, tillGuid: string, before: Date, limit: number) =>
   db
     .select({
@@ -161,21 +161,21 @@ export const unsettledOfTill = (db: Db, tillGuid: string, before: Date, limit: n
     .orderBy(asc(hold.since), asc(hold.id))
     .limit(limit)
 
-/** A hold of the scope by its id, whatever became of it. */
+/** Finds a hold of the scope by its id, in any state. */
 export async function findHoldOfScope(db: Db, scope: Scope, id: string): Promise<HeldVoucher | undefined> {
   const [found] = await withVoucher(db, and(eq(hold.id, id), within(scope, hold.organisationId, hold.branchId)))
   return found as HeldVoucher | undefined
 }
 
-/** A verify that comes later than this finds its token expired, which is good for ten minutes, and gets no hold. */
+/** A verify that arrives later than this finds its token expired (valid for ten minutes), and gets no hold. */
 const KEPT_MS = 15 * 60_000
 
-/** Cancelled before it was made: a verify that is still on its way finds this, and holds nothing. */
+/** Stores a hold that was cancelled before it was made: a verify that is still on its way finds this, and holds nothing. */
 export async function insertUnmadeHold(tx: Db, id: string, secretHash: string, now: Date): Promise<void> {
   await tx.insert(hold).values({ id, secretHash, became: 'cancelled', becameAt: now }).onConflictDoNothing()
 }
 
-/** Forgets those that no verify can ask for any more: each was made by a stranger, for nothing. */
+/** Deletes those that no verify can ask for any more: anybody could have made them. */
 export async function sweepUnmadeHolds(db: Db, now: Date): Promise<void> {
   const isOld = lt(hold.becameAt, new Date(now.getTime() - KEPT_MS))
   await sweepRows(db, hold, hold.id, and(isNull(hold.voucherId), isOld))

@@ -4,7 +4,7 @@ import { appUser, branch, organisation } from '../schema/organisations.ts'
 import { lateUpload, redemption, till } from '../schema/redemptions.ts'
 import { voucher } from '../schema/vouchers.ts'
 
-// Redemptions that a till uploaded after it was revoked, or that a person settled for it (decision 0079). A voided one needs nobody.
+// Redemptions that a till uploaded after it was revoked, or that a person settled for it (decision 0079). A voided one needs no review.
 
 const itsRedemption = eq(redemption.id, lateUpload.redemptionId)
 const isToReview = and(isNull(lateUpload.reviewedAt), isNull(redemption.voidedAt))
@@ -13,15 +13,15 @@ const toReviewOf = <T>(value: SQL) => sql<T>`(
   SELECT ${value} FROM ${lateUpload} JOIN ${redemption} ON ${itsRedemption}
   WHERE ${lateUpload.tillGuid} = ${till.guid} AND ${isToReview})`
 
-/** Of a row of `late_upload`; null until somebody has reviewed it. */
+/** The reviewer of a row of `late_upload`; null before its review. */
 export const reviewerName = sql<string>`(SELECT login_name FROM app_user AS reviewer WHERE reviewer.id = ${lateUpload.reviewedBy})`
 
-/** Of a row of `late_upload`; null where its till has settled it. */
+/** The person who settled a row of `late_upload`; null if its till settled it. */
 export const settlerName = sql<
   string | null
 >`(SELECT login_name FROM app_user AS settler WHERE settler.id = ${lateUpload.settledBy})`
 
-/** Of a row of `till`: what nobody has reviewed. */
+/** Count, cents and newest time of a row of `till`'s late uploads that are not reviewed. */
 export const lateColumns = {
   lateCount: toReviewOf<number>(sql`count(*)::int`),
   lateCents: toReviewOf<number>(sql`coalesce(sum(${redemption.amountCents}), 0)::int`),
@@ -30,7 +30,7 @@ export const lateColumns = {
 
 export const hasLateUploads = sql<boolean>`${lateColumns.lateCount} > 0`
 
-/** Redemptions of the table `redemption` that were late; `which`: all, to review, or the guid of a till. */
+/** Late redemptions of the table `redemption`; `which`: all, to review, or the guid of a till. */
 export const isLateUpload = (which: string): SQL => sql`EXISTS (
   SELECT FROM ${lateUpload} WHERE ${and(itsRedemption, isOf(which))})`
 
@@ -44,7 +44,7 @@ function isOf(which: string): SQL | undefined {
   return which === 'to review' ? isNull(lateUpload.reviewedAt) : eq(lateUpload.tillGuid, which)
 }
 
-/** What a till uploaded until then is reviewed now; a row that was reviewed before stays as it is. Answers what is new about that. */
+/** Marks the till's uploads until then as reviewed; rows with a review stay unchanged. Returns count and cents of the newly reviewed ones. */
 export async function reviewUploads(
   tx: Db,
   tillGuid: string,
@@ -60,7 +60,7 @@ export async function reviewUploads(
   return { count: reviewed.length, cents: reviewed.reduce((all, { cents }) => all + cents, 0) }
 }
 
-/** When somebody last reviewed what a till uploaded late, and the login name of who did. */
+/** Returns when the till's late uploads were last reviewed, and the reviewer's login name. */
 export async function lastReview(db: Db, tillGuid: string): Promise<{ at: Date; by: string } | undefined> {
   const [found] = await db
     .select({ at: lateUpload.reviewedAt, by: reviewerName })
@@ -71,7 +71,7 @@ export async function lastReview(db: Db, tillGuid: string): Promise<{ at: Date; 
   return found?.at ? { at: found.at, by: found.by } : undefined
 }
 
-/** What people settled for a till and nobody has reviewed, with who said so, and why; newest first. */
+/** Redemptions that people settled for a till and that are not reviewed, with the person and the reason; newest first. */
 export const settledByHand = (db: Db, tillGuid: string, limit: number) =>
   db
     .select({
@@ -90,13 +90,13 @@ export const settledByHand = (db: Db, tillGuid: string, limit: number) =>
     .orderBy(desc(redemption.recordedAt), desc(redemption.id))
     .limit(limit)
 
-/** Whether this person settled it for its till. */
+/** True if this person settled it for its till. */
 export async function isSettledBy(db: Db, redemptionId: string, userId: string): Promise<boolean> {
   const which = and(eq(lateUpload.redemptionId, redemptionId), eq(lateUpload.settledBy, userId))
   return (await db.$count(lateUpload, which)) > 0
 }
 
-/** Late uploads of everybody since then, reviewed or not, newest first. */
+/** Late uploads of all merchants since then, reviewed or not, newest first. */
 export const lateUploadsOfAll = (db: Db, since: Date, limit: number) =>
   db
     .select({
@@ -122,7 +122,7 @@ export const lateUploadsOfAll = (db: Db, since: Date, limit: number) =>
     .orderBy(desc(redemption.recordedAt), desc(redemption.id))
     .limit(limit)
 
-/** A redemption that a person settled for a till that could not (rule 9.25): a late upload of that till, with who said so, and why. */
+/** Records a redemption that a person settled for a till that could not (rule 9.25): a late upload of that till, with the person and the reason. */
 export async function noteSettledByHand(
   tx: Db,
   { id, branchId, tillId }: { id: string; branchId: string; tillId: string },

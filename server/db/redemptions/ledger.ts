@@ -2,19 +2,16 @@ import { LIMITS } from '../../../src/contract/limits.ts'
 import type { Database, Statement } from '../engine/Database.ts'
 import { VOID_SETTLES_MINUTES } from './voidCheck.ts'
 
-/** Rows may become visible after younger ones: as many receipts below the last sealed one are looked at again. */
+/** Rows may become visible after younger ones, so this many receipts below the last sealed one are checked again. */
 const LATECOMERS = 20_000
 
-/** Of redemptions in a batch; their voids come on top. */
+/** Redemptions in one seal; their voids come on top. */
 export const MOST_ENTRIES = 10_000
 
-/** To the microsecond, in UTC, on either engine. */
+/** To the microsecond, in UTC, the same for every PostgreSQL. */
 const instant = (column: string) => `coalesce(to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), '')`
 
-/**
- * An entry as it is hashed. Everything of it but the till's name is free of bars, and that comes last. Changing this breaks every
- * seal there is.
- */
+/** The text of an entry that is hashed. Only the till's name may contain bars, so it comes last. Changing this breaks every existing seal. */
 const redeemedLine = `concat_ws('|', 'redeemed', r.id, r.receipt_no, r.voucher_id, r.organisation_id, r.branch_id, r.pos_user_id,
   coalesce(r.session_id::text, ''), r.amount_cents, ${instant('r.redeemed_at')}, ${instant('r.recorded_at')},
   coalesce(r.hold_secret_hash, ''), coalesce(r.till_id::text, ''), coalesce(r.till_name, ''))`
@@ -24,11 +21,11 @@ const voidedLine = `concat_ws('|', 'voided', r.id, ${instant('r.voided_at')}, co
 const digest = (of: string) =>
   `sha256(convert_to(coalesce(string_agg(${of}.line, E'\\n' ORDER BY ${of}.redemption_id, ${of}.kind COLLATE "C"), ''), 'UTF8'))`
 
-/** What a seal hashes besides its entries. */
+/** The number, entries and cents of a seal, which are hashed too. */
 const head = (number: string, entries: string, cents: string) =>
   `convert_to(concat_ws('|', ${number}, ${entries}, ${cents}), 'UTF8')`
 
-/** A value: asked for one redemption after the other. For a join or NOT EXISTS PostgreSQL would read every seal there is. */
+/** A scalar subquery, run for each redemption. For a join or NOT EXISTS PostgreSQL would read every seal. */
 const sealOf = (kind: 'redeemed' | 'voided') =>
   `(SELECT e.seal FROM sealed_entry e WHERE e.redemption_id = r.id AND e.kind = '${kind}')`
 
@@ -38,8 +35,8 @@ const LAST_SEAL = `SELECT number, sealed_at, upto, hash FROM ledger_seal
       ORDER BY number DESC LIMIT 1`
 
 /**
- * Seals what has come since, a batch at most: $1 now. No row: there was nothing. Of two servers that seal at
- * once the key lets one through; the other fails with 23505 and has nothing to do.
+ * Seals all new entries, up to one batch: $1 is now. Returns no row when there was nothing. Of two servers that seal at once the key lets one
+ * through; the other fails with 23505 and has nothing to do.
  */
 export const SEAL_STATEMENT: Statement<[now: Date], { number: number; entries: number }> = {
   name: 'seal_ledger',
@@ -78,10 +75,10 @@ export const SEAL_STATEMENT: Statement<[now: Date], { number: number; entries: n
     SELECT number::int, entries FROM sealed`,
 }
 
-/** An empty seal comes so long after entries that the ones it follows can be voided no more, nor be on their way. */
+/** How long after the last entries an empty seal is made: by then they can no longer be voided, and no void is on its way. */
 const QUIET_MINUTES = LIMITS.voidMinutes + VOID_SETTLES_MINUTES
 
-/** Seals that there was nothing to seal: $1 now. It says that what was redeemed before it was not voided in time (rule 9.20). */
+/** Makes an empty seal when nothing was new: $1 is now. It proves that earlier redemptions were not voided in time (rule 9.20). */
 export const EMPTY_SEAL_STATEMENT: Statement<[now: Date], { number: number }> = {
   name: 'seal_nothing',
   text: `
@@ -102,13 +99,13 @@ export interface SealRow {
   number: number
   sealed_at: Date
   hash: string
-  /** What the hash is when made anew of the seal before and of the ledger as it is now. */
+  /** The hash computed again from the seal before and the current ledger. */
   remade: string
 }
 
 const PAGE = 50
 
-/** The next page of seals after $1, each with its hash made anew. */
+/** Reads the next page of seals after $1, each with its hash computed again. */
 export const SEALS_STATEMENT: Statement<[after: number], SealRow> = {
   name: 'remade_seals',
   text: `
@@ -126,7 +123,7 @@ export const SEALS_STATEMENT: Statement<[after: number], SealRow> = {
     ORDER BY p.number`,
 }
 
-/** What no seal covers yet: the newest, or all of it where no server has run since. */
+/** Counts redemptions without a seal: the newest ones, or all since the last server ran. */
 export const UNSEALED_STATEMENT: Statement<[], { redemptions: number }> = {
   name: 'unsealed_redemptions',
   text: `
@@ -161,8 +158,8 @@ const LEDGER_CHECK_STATEMENT: Statement<[], LedgerCheck> = {
 export type Balance = LedgerCheck & { balanced: boolean }
 
 /**
- * Whether money and vouchers agree, one to one: both sums in cents, and how many stand on one side only. All from one snapshot
- * (VCH-13). That no voucher has two live redemptions is the unique index's.
+ * Checks that money and vouchers agree, one to one: both sums in cents, and how many exist on one side only. All from one snapshot (VCH-13). The
+ * unique index guarantees that no voucher has two redemptions that were not voided.
  */
 export async function ledgerCheck({ run }: Pick<Database, 'run'>): Promise<Balance> {
   const [found] = await run(LEDGER_CHECK_STATEMENT, [])

@@ -7,7 +7,7 @@ import { within, type Scope } from '../Scope.ts'
 import { reviewerName, settlerName } from './lateUploads.ts'
 
 export interface RedemptionFilter {
-  /** The first instant, and the first one after: `from <= redeemed_at < before`. */
+  /** The first instant, and the first one after the period: `from <= redeemed_at < before`. */
   from: Date
   before: Date
   branchId?: string | null
@@ -15,7 +15,7 @@ export interface RedemptionFilter {
   denominationCents?: number | null
 }
 
-/** Which redemptions a report, a preview or a dashboard is about: the one definition of it. Voided ones never count. */
+/** Selects the redemptions of a report, a preview or a dashboard: the only definition of it. Voided ones never count. */
 export const matching = (scope: Scope, filter: RedemptionFilter) =>
   and(
     within(scope, redemption.organisationId, redemption.branchId),
@@ -50,7 +50,7 @@ export const redemptionsOfVoucher = (db: Db, scope: Scope, voucherId: string) =>
     .where(and(within(scope, redemption.organisationId, redemption.branchId), eq(redemption.voucherId, voucherId)))
     .orderBy(asc(redemption.redeemedAt), asc(redemption.id))
 
-/** Voided ones count: they are in the ledger. */
+/** True if the branch has redemptions. Voided ones count: they are in the ledger. */
 export async function hasRedemptions(db: Db, branchId: string): Promise<boolean> {
   const [found] = await db
     .select({ id: redemption.id })
@@ -60,7 +60,7 @@ export async function hasRedemptions(db: Db, branchId: string): Promise<boolean>
   return found !== undefined
 }
 
-/** What a POS user redeemed between two instants, voided ones included, newest first. */
+/** Redemptions of a POS user between two instants, voided ones included, newest first. */
 export const redemptionsOfDay = (
   db: Db,
   posUserId: string,
@@ -86,7 +86,7 @@ export const redemptionsOfDay = (
     .orderBy(desc(redemption.redeemedAt), desc(redemption.id))
     .limit(limit)
 
-/** The next receipt of a ledger that goes on after a restore is one above a whole million; a million is more than a backup is late. */
+/** After a restore receipt numbers continue one above a whole million: more receipts than a backup can miss. */
 const RECEIPT_STEP = 1_000_000
 
 const SKIP_STATEMENT: Statement<[step: number], { skipped: string }> = {
@@ -94,7 +94,7 @@ const SKIP_STATEMENT: Statement<[step: number], { skipped: string }> = {
   text: `SELECT setval('receipt_no', (last_value / $1::bigint + 1) * $1::bigint)::text AS skipped FROM receipt_no`,
 }
 
-/** Moves the numbers of receipts past all that may have been given out since a backup. Answers the last one that is left out. */
+/** Moves receipt numbers past all that may have been used since a backup. Returns the last skipped one. */
 export async function skipReceiptNumbers({ run }: Pick<Database, 'run'>): Promise<string> {
   const [row] = await run(SKIP_STATEMENT, [RECEIPT_STEP])
   if (!row) throw new TypeError('a sequence always gives a row')

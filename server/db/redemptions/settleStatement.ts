@@ -2,20 +2,20 @@ import { LIMITS } from '../../../src/contract/limits.ts'
 import type { Database, Statement, Transaction } from '../engine/Database.ts'
 import type { HoldBecame } from '../schema/redemptions.ts'
 
-/** What a till says of a hold. `asking` changes nothing. */
+/** A till's message about a hold. `asking` changes nothing. */
 export interface ToldHold {
   id: string
   secretHash: string
   became: 'redeemed' | 'cancelled' | 'asking'
-  /** The device's time of the tap, if it told one. */
+  /** The device's time of the tap, if it sent one. */
   tappedAt: Date | null
 }
 
-/** What the hold is now. */
+/** The current state of a hold. */
 export interface HoldNow {
   id: string
   state: 'held' | 'redeemed' | 'voided' | 'ended' | 'unknown'
-  /** Redeemed by this very row. */
+  /** True if this row redeemed it. */
   is_new: boolean
   voucher_id: string
   serial: string
@@ -25,7 +25,7 @@ export interface HoldNow {
   ends_at: Date
   became: HoldBecame | null
   became_at: Date | null
-  /** Of the receipt, from `redeemed` on. */
+  /** The receipt, from `redeemed` on. */
   receipt_no: string
   redeemed_at: Date
   recorded_at: Date
@@ -39,8 +39,8 @@ export interface HoldNow {
 }
 
 /**
- * Settles holds by their secret alone: no session, and no time is too late (rule 9.9). Gives what each is now, in the order of the rows: the
- * same row again finds the same.
+ * Settles holds by their secret alone: no session is needed, and no time is too late (rule 9.9). Returns the current state of each, in the order
+ * of the rows: sending a row again returns the same.
  */
 export async function settleHolds(
   { transaction }: Pick<Database, 'transaction'>,
@@ -52,7 +52,7 @@ export async function settleHolds(
   return answers
 }
 
-/** The same as part of a transaction. */
+/** Settles holds as part of a transaction. */
 export function settleIn(tx: Pick<Transaction, 'run'>, rows: readonly ToldHold[], now: Date): Promise<HoldNow[]> {
   const ids = rows.map(({ id }) => id)
   const hashes = rows.map(({ secretHash }) => secretHash)
@@ -60,7 +60,7 @@ export function settleIn(tx: Pick<Transaction, 'run'>, rows: readonly ToldHold[]
   return tx.run(SETTLE, [ids, hashes, rows.map(({ became }) => became), rows.map(({ tappedAt }) => tappedAt), now])
 }
 
-/** Vouchers, and with each its hold, in the order of the vouchers' ids: what is read afterwards is what others have left. */
+/** Locks vouchers, each with its hold, in the order of the vouchers' ids: later reads see what other transactions have committed. */
 const LOCK_HOLDS: Statement<[ids: readonly string[]], never> = {
   name: 'lock_holds',
   text: `
@@ -76,14 +76,14 @@ type Values = [
   now: Date,
 ]
 
-/** Of a hold that is found by its id. For `IS NULL` PostgreSQL might read all that are open. */
+/** True for an open hold that is found by its id. With `IS NULL` PostgreSQL might read all open holds. */
 export const isOpen = (hold: string): string => `coalesce(${hold}.became, '') = ''`
 
 /**
- * `settled` ends each open hold whose secret is right, `used` takes its voucher and `done` writes the ledger; an open hold has a voucher that
- * is Active, and a second redemption of one would break an index. `late`: what comes from a till that was revoked counts, and is noted
- * (decision 0079). The tap counts within the ten minutes of its hold (rule 9.15). What was accepted without a check has no hold, and the
- * secret of its grant in the ledger.
+ * Settles holds: `settled` ends each open hold whose secret is right, `used` takes its voucher and `done` writes the ledger. An open hold has an
+ * Active voucher, and a second redemption of one would violate an index. `late`: an upload from a revoked till counts, and is recorded (decision
+ * 0079). The tap counts within the ten minutes of its hold (rule 9.15). A voucher accepted without a check has no hold; the ledger has the secret
+ * of its grant.
  */
 const SETTLE: Statement<Values, HoldNow> = {
   name: 'settle',
@@ -147,8 +147,8 @@ const SETTLE: Statement<Values, HoldNow> = {
 }
 
 /**
- * Takes redemptions back by the secret of their holds, in their time (rule 9.13): the row of the ledger stays, and the voucher is as good as
- * before. Gives the ids of those that were voided now.
+ * Voids redemptions by the secret of their holds, within the time limit (rule 9.13): the row of the ledger stays, and the voucher can be used
+ * again. Returns the ids of those voided now.
  */
 export function voidIn(
   tx: Pick<Transaction, 'run'>,

@@ -7,10 +7,10 @@ type TillRow = typeof till.$inferSelect
 
 const at = (branchId: string, id: string) => and(eq(till.branchId, branchId), eq(till.id, id))
 
-/** Of a till that works at its branch: whatever it was before. */
+/** The fields of a till that works at its branch, to reset any earlier state. */
 export const IN_USE = { revokedAt: null, movedTo: null, removalAskedAt: null, removedAt: null }
 
-/** Names a device at a branch, for the first time or anew. */
+/** Names a device at a branch, for the first time or again. */
 export async function putTill(db: Db, row: typeof till.$inferInsert): Promise<void> {
   const { branchId: _, id: _id, ...set } = row
   await db
@@ -29,7 +29,7 @@ export async function findTillByGuid(db: Db, guid: string): Promise<TillRow | un
   return found
 }
 
-/** Who a device is, by its cookie. */
+/** The till of a device, found by its cookie. */
 export type KnownTill = NonNullable<Awaited<ReturnType<typeof findTillByToken>>>
 
 export async function findTillByToken(db: Db, tokenHash: string) {
@@ -52,7 +52,7 @@ export async function findTillByToken(db: Db, tokenHash: string) {
   return found
 }
 
-/** What the till is at this branch; its holds are made one after the other until the transaction ends. */
+/** Locks the till at this branch: its holds are made one after the other until the transaction ends. */
 export async function lockTill(tx: Db, branchId: string, id: string) {
   const [found] = await tx
     .select({
@@ -70,9 +70,9 @@ export async function lockTill(tx: Db, branchId: string, id: string) {
   return found
 }
 
-/** Whether a device that was known at this branch is revoked where it works now. */
+/** True if a device once known at this branch is revoked at the branch where it works now. */
 export async function isRevoked(db: Db, { branchId, id }: { branchId: string; id: string }): Promise<boolean> {
-  // UNION, so that a till that was moved back ends it.
+  // UNION drops repeated rows, so the recursion ends for a till that was moved back.
   const { rows } = (await db.execute(sql`
     WITH RECURSIVE place AS (
       SELECT branch_id, moved_to, revoked_at FROM till WHERE branch_id = ${branchId}::uuid AND id = ${id}::uuid

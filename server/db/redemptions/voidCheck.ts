@@ -1,13 +1,13 @@
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { Statement } from '../engine/Database.ts'
 
-/** So long after its time at most a void can be seen by a seal: commits that are slow, and servers whose clocks differ. */
+/** A seal sees a void at most this long after its time: commits may be slow, and servers' clocks may differ. */
 export const VOID_SETTLES_MINUTES = 5
 
-/** Of each kind of void that does not fit so many are named. */
+/** How many wrong voids of each kind are listed. */
 const VOIDS_NAMED = 20
 
-/** A void that does not fit, by what finds it again. */
+/** A void that does not fit, with the facts to find it. */
 export interface NamedVoid {
   receipt_no: number
   serial: string
@@ -16,9 +16,9 @@ export interface NamedVoid {
 
 export interface VoidCheck {
   late: number
-  /** Before the redemption. */
+  /** Voided before the redemption. */
   early: number
-  /** That a seal which was made after them does not have. */
+  /** Missing from a seal that was made after them. */
   unseen: number
   unsealed: number
   named: Record<'late' | 'early' | 'unseen', NamedVoid[]>
@@ -33,9 +33,9 @@ const named = (which: string) => `coalesce(to_json((array_agg(
 ) FILTER (WHERE ${which}))[1:${VOIDS_NAMED}]), '[]')`
 
 /**
- * Judges every void by the seals (rule 9.20). A seal was made when it says, or when the newest redemption in it or before it was
- * recorded, whichever is later: the second is hashed. What a void can be held against is the seal before its own, or the last one
- * if it has none; but only a seal that already knew the redemption.
+ * Checks every void against the seals (rule 9.20). The time of a seal is its own time, or the recording of the newest redemption up to it,
+ * whichever is later: the second is hashed. A void is compared with the seal before its own, or the last seal if it has none; but only with a seal
+ * that already contained the redemption.
  */
 export const VOID_CHECK_STATEMENT: Statement<[], VoidCheck> = {
   name: 'void_check',

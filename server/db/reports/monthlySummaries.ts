@@ -8,11 +8,11 @@ export interface SummarySubscription {
   organisationId: string
   name: string
   enabled: boolean
-  /** Everybody it goes to. */
+  /** All recipients. */
   to: string[]
 }
 
-/** What each organisation wants that nobody has looked at yet for the summary of `month`; by merchant number. */
+/** The organisations that are not processed yet for the summary of `month`, with their settings; by merchant number. */
 export async function newSummarySubscriptions(db: Db, month: string): Promise<SummarySubscription[]> {
   const rows = await db
     .select({
@@ -35,12 +35,12 @@ export async function newSummarySubscriptions(db: Db, month: string): Promise<Su
 }
 
 interface Addresses {
-  /** The contact address of the organisation, or the login of its main account where there is none. */
+  /** The contact address of the organisation, or else the login of its main account. */
   own: string | null
   extra: string[]
 }
 
-/** Where the monthly summary goes (rule 6.3), each address once. */
+/** The recipients of the monthly summary (rule 6.3), each address once. */
 export const summaryAddresses = ({ own, extra }: Addresses): string[] => [
   ...new Set(own === null ? extra : [own.toLowerCase(), ...extra]),
 ]
@@ -51,8 +51,8 @@ export const ownAddress = sql<string | null>`coalesce(${organisation.contactEmai
   WHERE main.organisation_id = ${organisation.id} AND main.type IN ('HRP Merchant', 'ADHOC Merchant') LIMIT 1))`
 
 /**
- * Takes an organisation's month for this transaction, and writes down how many mails it sends; false when somebody else has it.
- * Of two servers one waits for the row of the other, and then finds it taken.
+ * Claims an organisation's month for this transaction, and records how many mails it sends; false when another server has it. Of two servers one
+ * waits for the row of the other, and then finds it taken.
  */
 export async function claimSummary(tx: Db, row: typeof monthlySummary.$inferInsert): Promise<boolean> {
   const taken = await tx
@@ -63,7 +63,7 @@ export async function claimSummary(tx: Db, row: typeof monthlySummary.$inferInse
   return taken.length > 0
 }
 
-/** When an organisation got its summary of a month; `undefined` when it did not. */
+/** Returns when an organisation got its summary of a month; `undefined` when it did not. */
 export async function summarySentAt(db: Db, organisationId: string, month: string): Promise<Date | undefined> {
   const [found] = await db
     .select({ at: monthlySummary.at })
@@ -78,7 +78,7 @@ export async function summarySentAt(db: Db, organisationId: string, month: strin
   return found?.at
 }
 
-/** Leaves `month` as it is for every organisation there is. */
+/** Marks `month` as done for every organisation, without sending anything. */
 export async function markMonthDone(tx: Db, month: string, at: Date): Promise<void> {
   await tx
     .insert(monthlySummary)
@@ -95,7 +95,7 @@ export async function markMonthDone(tx: Db, month: string, at: Date): Promise<vo
     .onConflictDoNothing()
 }
 
-/** What became of the mails of the last `months` that had any, newest month first. The portal's: a tenant reads no mail. */
+/** Counts the mails of the last `months` that had any, by result, newest month first. Needs the portal's own database: tenants cannot read mail. */
 export async function summaryMails(db: Db, organisationId: string, months: number) {
   const mine = eq(mailOutbox.organisationId, organisationId)
   const last = db

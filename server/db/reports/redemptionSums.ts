@@ -8,17 +8,14 @@ import { singaporeWallTime } from '../tables/csvCells.ts'
 
 export type TimeUnit = 'hour' | 'day' | 'month'
 
-/**
- * Count and cents of the redemptions of each hour, day or month that has any, by the Singapore wall time it begins at,
- * `2026-11-21 09:00:00`.
- */
+/** Count and cents of redemptions for each hour, day or month that has any. The key is its start in Singapore time, `2026-11-21 09:00:00`. */
 export async function sumsOverTime(
   db: Db,
   scope: Scope,
   filter: RedemptionFilter,
   unit: TimeUnit,
 ): Promise<Map<string, Sum>> {
-  // Raw: as a parameter it would be another one in every place, and the places no longer the same expression.
+  // Raw SQL: as a parameter it would get another number in each place, and the expressions would no longer be the same.
   const slot = sql<string>`date_trunc('${sql.raw(unit)}', ${singaporeWallTime(redemption.redeemedAt)})::text`
   const lines = await db
     .select({ slot, count: count(), cents: sum(redemption.amountCents).mapWith(Number) })
@@ -38,11 +35,11 @@ export async function totalOfRedemptions(db: Db, scope: Scope, filter: Redemptio
 }
 
 export interface LateSum extends Sum {
-  /** In which they were redeemed, `2026-10`. */
+  /** The month in which they were redeemed, `2026-10`. */
   month: string
 }
 
-/** What was redeemed before a moment and recorded between two others, the second included; by month, the first one first. */
+/** Sums redemptions made before a moment and recorded after one time, up to and including another; by month, the oldest first. */
 export async function lateRedemptions(
   db: Db,
   organisationId: string,

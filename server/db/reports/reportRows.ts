@@ -8,18 +8,18 @@ import { voucher } from '../schema/vouchers.ts'
 import type { Scope } from '../Scope.ts'
 import { plainCell, singaporeWallTime, type Cells } from '../tables/csvCells.ts'
 
-/** In UTC whatever the zone of the session (RPT-04), to the microsecond. */
+/** In UTC in every session time zone (RPT-04), to the microsecond. */
 const redeemedAt = sql<string>`(${redemption.redeemedAt} AT TIME ZONE 'UTC')::text`
 
 const recordedAt = sql<string>`(${redemption.recordedAt} AT TIME ZONE 'UTC')::text`
 
-/** Its month was closed before the server heard of it (rule 10.7). */
+/** True if its month was closed before the server received it (rule 10.7). */
 const isLate = sql`${singaporeWallTime(redemption.recordedAt)} >= date_trunc('month', ${singaporeWallTime(redemption.redeemedAt)})
   + interval '1 month' + interval '${sql.raw(String(LIMITS.monthClosesHours))} hours'`
 
 const late = sql<string>`CASE WHEN ${isLate} THEN 'Late' ELSE '' END`
 
-/** When in UTC, receipt number, serial, cents, branch, POS user, when the server recorded it in UTC, whether late. */
+/** Time in UTC, receipt number, serial, cents, branch, POS user, time of recording in UTC, and if it was late. */
 const COLUMNS = {
   redeemedAt,
   receiptNo: sql<string>`${redemption.receiptNo}::text`,
@@ -37,7 +37,7 @@ export const ledgerRows = (scope: Scope, filter: RedemptionFilter): RowSource & 
   first: async (db, limit) => (await select(db, scope, filter, limit)).map(toTextRow),
 })
 
-/** Of the first `limit` only their redemptions are joined to anything, whatever PostgreSQL believes there is (`latestRedemptions`). */
+/** With a `limit` only those redemptions are joined to anything, whatever PostgreSQL estimates (`latestRedemptions`). */
 function select(db: Db, scope: Scope, filter: RedemptionFilter, limit?: number) {
   const oldestFirst = [asc(redemption.redeemedAt), asc(redemption.id)]
   const chosen = db.select().from(redemption).where(matching(scope, filter))
@@ -64,7 +64,7 @@ const SUMS: Cells = {
 
 const month = sql<string>`to_char(${singaporeWallTime(redemption.redeemedAt)}, 'YYYY-MM')`
 
-/** Branches of one name stay apart. */
+/** Branches with the same name stay separate. */
 const byMonth: Select = (columns, scope, filter) => (db) =>
   db
     .select(columns)
@@ -94,13 +94,13 @@ const grouped =
     }
   }
 
-/** How many rows a grouped source has. */
+/** Counts the rows of a grouped source. */
 export const countGroups = (db: Db, source: RowSource): Promise<number> => db.$count(sql`${source.all(db)} AS rows`)
 
 const lateCount = plainCell(sql`count(*) FILTER (WHERE ${isLate})`)
 
-/** Month, branch, denomination in cents, how many, cents, how many of them late. */
+/** Month, branch, denomination in cents, count, cents, count of late ones. */
 export const rowsByMonth = grouped(byMonth, { month, branch: branch.name, ...SUMS, lateCount })
 
-/** Branch, POS user, denomination in cents, how many, cents. */
+/** Branch, POS user, denomination in cents, count, cents. */
 export const rowsByPosUser = grouped(byPosUser, { branch: branch.name, posUser: appUser.loginName, ...SUMS })

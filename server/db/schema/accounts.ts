@@ -24,7 +24,7 @@ export const session = pgTable(
     jti: uuid().notNull(),
     previousJti: uuid(),
     rotatedAt: instant(),
-    /** When the first request bearing `jti` was seen: from then on the previous token is only good for 10 s. */
+    /** When the first request with `jti` was seen: from then on the previous token is valid for only 10 s. */
     confirmedAt: instant(),
     /** SHA-256 of the binding cookie, in hex. */
     bindingHash: text().notNull(),
@@ -73,7 +73,7 @@ export const passwordHistory = pgTable(
       .notNull()
       .references(() => appUser.id),
     passwordHash: text().notNull(),
-    /** When it was set, not when it was replaced. */
+    /** When this password was set, not when it was replaced. */
     changedAt: instant().notNull(),
   },
   (table) => [index('password_history_by_user').on(table.userId, table.changedAt)],
@@ -81,7 +81,7 @@ export const passwordHistory = pgTable(
 
 export type LinkKind = 'reset' | 'activation' | 'email'
 
-/** Mailed links: to set a new password, or the first one, or to confirm the address that a login moves to. */
+/** Mailed links: to set a new or first password, or to confirm the new address of a login. */
 export const passwordLink = pgTable(
   'password_link',
   {
@@ -91,7 +91,7 @@ export const passwordLink = pgTable(
       .notNull()
       .references(() => appUser.id),
     kind: text().$type<LinkKind>().notNull(),
-    /** Of kind `email`: the new address. */
+    /** The new address; only for the kind `email`. */
     email: text(),
     createdAt: instant().notNull(),
     expiresAt: instant().notNull(),
@@ -101,7 +101,7 @@ export const passwordLink = pgTable(
   (table) => [index('password_link_by_user').on(table.userId, table.createdAt)],
 )
 
-/** What a right password still needs before it is a session. */
+/** The further steps of a login after the right password. */
 export const loginChallenge = pgTable(
   'login_challenge',
   {
@@ -121,19 +121,19 @@ export const loginChallenge = pgTable(
   ],
 )
 
-/** Authenticator apps in force. */
+/** Active authenticator apps. */
 export const mfa = pgTable('mfa', {
   userId: uuid()
     .primaryKey()
     .references(() => appUser.id),
-  /** By secrets/sealSecret.ts. */
+  /** Sealed by secrets/sealSecret.ts. */
   sealedSecret: text().notNull(),
-  /** The 30-second step of the last code that was taken. */
+  /** The 30-second step of the last accepted code. */
   lastStep: bigint({ mode: 'number' }).notNull(),
   enabledAt: instant().notNull(),
 })
 
-/** Authenticator apps that have not shown a right code yet: of a challenge or of a session. */
+/** Authenticator apps that have not given a right code yet, each of a challenge or a session. */
 export const mfaSetup = pgTable(
   'mfa_setup',
   {
@@ -154,7 +154,7 @@ export const mfaSetup = pgTable(
   (table) => [index('mfa_setup_by_user').on(table.userId)],
 )
 
-/** SHA-256 of the recovery codes that are left, in hex. */
+/** SHA-256 of the remaining recovery codes, in hex. */
 export const recoveryCode = pgTable(
   'recovery_code',
   {
@@ -188,7 +188,7 @@ export const captchaProof = pgTable(
   {
     /** SHA-256 in hex, like `sourceHash`. */
     proofHash: text().primaryKey(),
-    /** Of the token or the challenge it was given for. */
+    /** The hash of the token or challenge that the proof was given for. */
     sourceHash: text().notNull().unique(),
     action: text().$type<CaptchaAction>().notNull(),
     expiresAt: instant().notNull(),

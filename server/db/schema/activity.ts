@@ -3,7 +3,7 @@ import { id, instant } from './columns.ts'
 import type { DecidedVia } from './merchants.ts'
 import { organisation } from './organisations.ts'
 
-/** Who did what, and when; triggers refuse every change. */
+/** Every action with its actor and time; triggers refuse every change. */
 export const activity = pgTable(
   'activity',
   {
@@ -15,12 +15,12 @@ export const activity = pgTable(
     actor: text().notNull(),
     via: text().$type<'portal' | DecidedVia>().notNull(),
     device: text(),
-    /** Of ACTIVITY_LABELS. */
+    /** A code of ACTIVITY_LABELS. */
     action: text().notNull(),
     subjectType: text().notNull(),
     subjectId: text().notNull(),
     subjectName: text().notNull().default(''),
-    /** The branch that it concerns, which may be deleted by now. */
+    /** The branch of the action, which may be deleted by now. */
     branchId: uuid(),
     details: jsonb().$type<Record<string, string | number>>().notNull(),
   },

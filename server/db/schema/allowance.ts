@@ -3,38 +3,38 @@ import type { LossReason, ReviewReason } from '../../../src/contract/redemptions
 import { id, instant } from './columns.ts'
 import { branch } from './organisations.ts'
 
-/** What the tills of a branch may accept without a check (decision 0092). */
+/** The amounts that the tills of a branch may accept without a check (decision 0092). */
 export const branchAllowance = pgTable('branch_allowance', {
   branchId: uuid()
     .primaryKey()
     .references(() => branch.id),
   organisationId: uuid().notNull(),
-  /** As the contract has it (AllowanceRules); parsed when read. Null: nothing. */
+  /** The contract's AllowanceRules; parsed when read. Null: nothing may be accepted. */
   rules: jsonb().$type<unknown>(),
 })
 
 const money = () => bigint({ mode: 'number' })
 
-/** How much of all that a device has ever accepted the server knows. One that is enrolled anew is another. */
+/** How many of the cents a device has ever accepted are known to the server. A device that was enrolled again has a new row. */
 export const allowanceCount = pgTable(
   'allowance_count',
   {
     organisationId: uuid().notNull(),
     tillId: uuid().notNull(),
-    /** Hash of the token in its cookie. */
+    /** Hash of the token in the device's cookie. */
     key: text().notNull(),
-    /** What the device said when the count began, and all that has arrived since. */
+    /** The device's total when the count began, plus all cents that have arrived since. */
     countedCents: money().notNull(),
-    /** What it said last. */
+    /** The last total that the device sent. */
     saidCents: money().notNull(),
   },
   (table) => [primaryKey({ columns: [table.organisationId, table.tillId, table.key] })],
 )
 
-/** Every grant, for good. */
+/** Every grant; rows are never deleted. */
 export const allowanceGrant = pgTable('allowance_grant', {
   id: id(),
-  /** SHA-256 in hex: who has the secret has accepted under it. */
+  /** SHA-256 in hex. The secret proves that a device accepted under this grant. */
   secretHash: text().notNull(),
   /** In the order in which they were given. */
   number: money().generatedAlwaysAsIdentity(),
@@ -45,22 +45,22 @@ export const allowanceGrant = pgTable('allowance_grant', {
   tillGuid: uuid().notNull(),
   key: text().notNull(),
   voucherCents: integer().notNull(),
-  /** The ceiling of the device's own count. */
+  /** The limit of the device's own total. */
   totalCents: money().notNull(),
   issuedAt: instant().notNull(),
   endsAt: instant().notNull(),
-  /** Since when the device is known to have a later one, or its till was revoked by somebody who was told how much is out. */
+  /** When the device was known to have a later grant, or its till was revoked by a person who was told the open amount. */
   goneAt: instant(),
 })
 
-/** What tills accepted without a check and have uploaded: a row for each, whatever came of it. */
+/** Vouchers that tills accepted without a check and have uploaded, one row for each, with any outcome. */
 export const acceptedVoucher = pgTable('accepted_voucher', {
   id: id(),
   organisationId: uuid().notNull(),
   branchId: uuid().notNull(),
   tillId: uuid().notNull(),
   tillGuid: uuid().notNull(),
-  /** As the till was called when it arrived. */
+  /** The name of the till when it arrived. */
   tillName: text().notNull(),
   posUserId: uuid().notNull(),
   grantId: uuid().notNull(),

@@ -1,6 +1,6 @@
 import { customType, timestamp, uuid } from 'drizzle-orm/pg-core'
 
-// The migrations are what runs; the files of this folder tell Drizzle the same in types. Column names are snake_case in SQL
+// The migrations define the database; the files of this folder describe it to Drizzle as types. Column names are snake_case in SQL
 // (`casing`).
 
 export const instant = () => timestamp({ withTimezone: true, mode: 'date' })

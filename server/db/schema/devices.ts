@@ -2,7 +2,7 @@ import { bigint, boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-co
 import { id, instant } from './columns.ts'
 import { branch } from './organisations.ts'
 
-/** The last report of a till (decision 0079). Apart from its row, which each hold locks. */
+/** The last report of a till (decision 0079). It is separate from the till's row, which each hold locks. */
 export const deviceReport = pgTable('device_report', {
   tillGuid: uuid().primaryKey(),
   heardAt: instant().notNull(),
@@ -19,13 +19,13 @@ export const deviceReport = pgTable('device_report', {
   posUserId: uuid(),
 })
 
-/** A code by which a device is enrolled, once (decision 0079). */
+/** A code to enrol one device, once (decision 0079). */
 export const enrolment = pgTable('enrolment', {
   id: id(),
   branchId: uuid()
     .notNull()
     .references(() => branch.id),
-  /** What the device is going to be called. */
+  /** The future name of the device. */
   name: text().notNull(),
   codeHash: text().notNull(),
   expiresAt: instant().notNull(),

@@ -20,14 +20,14 @@ export type MailKind =
   | 'email_change'
   | 'email_changed'
 
-/** Mails to send. Text, HTML and attachment are there as long as it waits, and erased afterwards. */
+/** Mails to send. Text, HTML and attachment are kept until the mail is sent or dropped, and then erased. */
 export const mailOutbox = pgTable(
   'mail_outbox',
   {
     id: id(),
     toAddress: text().notNull(),
     kind: text().$type<MailKind>().notNull(),
-    /** Of a monthly summary: whose, and of which month. */
+    /** The organisation and month of a monthly summary. */
     organisationId: uuid().references(() => organisation.id),
     month: text(),
     subject: text().notNull(),
@@ -38,7 +38,7 @@ export const mailOutbox = pgTable(
     attachment: bytes(),
     createdAt: instant().notNull(),
     attempts: integer().notNull().default(0),
-    /** Not before; while a server is sending it, the end of its lease. */
+    /** The earliest time to send it; while a server is sending it, the end of its lease. */
     nextAt: instant().notNull(),
     giveUpAt: instant().notNull(),
     sentAt: instant(),

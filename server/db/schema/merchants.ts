@@ -9,7 +9,7 @@ export const productServiceCategory = pgTable('product_service_category', {
   position: smallint().notNull().unique(),
 })
 
-/** What applicants have sent. `data` is parsed with the contract's MerchantApplication when it is read. */
+/** Submitted applications. `data` is parsed with the contract's MerchantApplication when it is read. */
 export const application = pgTable(
   'application',
   {
@@ -29,7 +29,7 @@ export const application = pgTable(
   ],
 )
 
-/** What a merchant has submitted last. `data` is parsed with the contract's Onboarding when it is read. */
+/** The last submission of each merchant. `data` is parsed with the contract's Onboarding when it is read. */
 export const onboarding = pgTable(
   'onboarding',
   {
@@ -48,7 +48,7 @@ export const onboarding = pgTable(
 
 export type DecidedVia = 'review link' | 'command line'
 
-/** One submission for the provider to decide on. */
+/** A submission that the provider decides on. */
 export const review = pgTable(
   'review',
   {

@@ -23,14 +23,14 @@ export const organisation = pgTable('organisation', {
   name: text().notNull(),
   type: text().$type<'HRP' | 'ADHOC'>().notNull(),
   status: text().$type<AccountStatus>().notNull(),
-  /** As registered with ACRA. */
+  /** The number registered with ACRA. */
   registrationNumber: text(),
   address: text(),
   contactName: text(),
   contactNumber: text(),
   contactEmail: text(),
   verificationMethod: text().$type<VerificationMethod>().notNull().default('Serial'),
-  /** Of the monthly summary report. */
+  /** Settings of the monthly summary report. */
   summaryEnabled: boolean().notNull().default(false),
   summaryRecipients: text().array().notNull().default([]),
   logoKey: text().references((): AnyPgColumn => upload.key),
@@ -46,14 +46,14 @@ export const branch = pgTable(
       .references(() => organisation.id),
     name: text().notNull(),
     code: text().notNull(),
-    /** The Additional Merchant that manages it; `null` leaves it to the main account. */
+    /** The Additional Merchant that manages it; `null`: the main account does. */
     masterUserId: uuid().references((): AnyPgColumn => appUser.id),
     status: text().$type<AccountStatus>().notNull(),
     kind: text().$type<BranchKind>().notNull().default('permanent'),
-    /** Singapore days, both included; of adhoc branches. */
+    /** The first and last Singapore day of an adhoc branch, both included. */
     fromDay: date({ mode: 'string' }),
     toDay: date({ mode: 'string' }),
-    /** As the contract has it (BusinessInformation, BranchContact); parsed when read. */
+    /** The contract's BusinessInformation and BranchContact; parsed when read. */
     business: jsonb().$type<unknown>(),
     financialContact: jsonb().$type<unknown>(),
     pinHash: text(),
@@ -69,7 +69,7 @@ export const branch = pgTable(
   ],
 )
 
-/** Which tab of /login a name belongs to: emails and POS usernames are unique each among themselves. */
+/** The tab of /login for a name: emails and POS usernames are each unique among themselves. */
 export type LoginKind = 'merchant' | 'pos'
 
 export const appUser = pgTable(
@@ -88,10 +88,10 @@ export const appUser = pgTable(
     /** `null`, like its date, before an invited account is activated. */
     passwordHash: text(),
     passwordChangedAt: instant(),
-    /** Somebody else set it. */
+    /** True if another person set it. */
     mustChangePassword: boolean().notNull().default(false),
     createdAt: instant().notNull(),
-    /** Of a master or a branch, with its own contact. */
+    /** The contact of a master or a branch. */
     name: text(),
     contactName: text(),
     contactNumber: text(),
@@ -112,15 +112,15 @@ export const upload = pgTable(
   {
     key: text().primaryKey(),
     kind: text().$type<UploadKind>().notNull(),
-    /** `null` with `userId`: of an application. */
+    /** `null`, like `userId`, for a file of an application. */
     organisationId: uuid().references(() => organisation.id),
     userId: uuid().references(() => appUser.id),
     /** As announced; once confirmed, as served. */
     contentType: text().notNull(),
     size: integer().notNull(),
-    /** As the person's device calls it, to show. */
+    /** The file's name on the person's device, for display. */
     filename: text().notNull(),
-    /** Pixels of an image, pages of a PDF; known once it was checked. */
+    /** Pixels of an image, pages of a PDF; set when it was checked. */
     width: integer(),
     height: integer(),
     pages: integer(),

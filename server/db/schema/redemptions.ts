@@ -6,7 +6,7 @@ import { id, instant } from './columns.ts'
 import { appUser, branch } from './organisations.ts'
 import { voucher } from './vouchers.ts'
 
-/** Devices at the counter, by the id they made for themselves. */
+/** Devices at the counter, by the id that each made for itself. */
 export const till = pgTable(
   'till',
   {
@@ -19,17 +19,17 @@ export const till = pgTable(
       .notNull()
       .references(() => appUser.id),
     namedAt: instant().notNull(),
-    /** Of this device at this branch. */
+    /** Identifies this device at this branch. */
     guid: uuid().notNull().defaultRandom(),
-    /** SHA-256 in hex of the token in the cookie of the device; null before it had one. */
+    /** SHA-256 in hex of the token in the device's cookie; null before it had one. */
     tokenHash: text(),
-    /** It used a code that a manager made (decision 0079); null when a cashier gave it a name by themselves. */
+    /** When it used a manager's code (decision 0079); null when a cashier only named it. */
     enrolledAt: instant(),
-    /** It gets no new holds from then on, until it is enrolled again. */
+    /** From then on it gets no new holds, until it is enrolled again. */
     revokedAt: instant(),
-    /** The branch that it works at instead, when it was moved. */
+    /** The branch where it works now, when it was moved. */
     movedTo: uuid(),
-    /** When somebody asked for the removal of what it stores, and when it said that this is done. */
+    /** When a person asked the device to remove its stored data, and when it reported that this is done. */
     removalAskedAt: instant(),
     removedAt: instant(),
   },
@@ -37,35 +37,35 @@ export const till = pgTable(
 )
 
 /**
- * One voucher, kept for one till. One that has not ended is open, past its end too until somebody else takes the voucher; a partial unique
- * index lets a voucher have one such. What has ended stays.
+ * A voucher that is kept for a till. A hold without an end is open, past its time too, until another till takes the voucher; a partial unique
+ * index allows one open hold per voucher. Ended holds are kept.
  */
 export const hold = pgTable('hold', {
-  /** Made by the device: the idempotency key of all that is said of it. */
+  /** Made by the device: the idempotency key of all its messages about the hold. */
   id: id(),
   /** SHA-256 in hex. */
   secretHash: text().notNull(),
-  /** `null`, like all that follows up to `endsAt`, for what was cancelled before it was made. */
+  /** `null`, like all columns up to `endsAt`, for a hold that was cancelled before it was made. */
   voucherId: uuid().references(() => voucher.id),
   organisationId: uuid(),
   branchId: uuid(),
   posUserId: uuid().references(() => appUser.id),
   sessionId: uuid().references(() => session.id),
-  /** With `branchId` a `till`. */
+  /** Together with `branchId` the key of a `till`. */
   tillId: uuid(),
-  /** As the till was called then. */
+  /** The name of the till at that time. */
   tillName: text(),
   since: instant(),
   endsAt: instant(),
-  /** `null`: it is open. */
+  /** `null` while it is open. */
   became: text().$type<HoldBecame>(),
   becameAt: instant(),
 })
 
-/** What became of a hold. That its redemption was voided later is a fact about the redemption. */
+/** How a hold ended. A later void is stored with the redemption. */
 export type HoldBecame = Exclude<HoldEnding, 'voided'>
 
-/** The ledger. Its id is the idempotency key of the till; a trigger lets nothing but the void columns be set, once. */
+/** The ledger. Its id is the till's idempotency key; a trigger allows only the void columns to be set, once. */
 export const redemption = pgTable('redemption', {
   id: id(),
   voucherId: uuid()
@@ -87,20 +87,20 @@ export const redemption = pgTable('redemption', {
   recordedAt: instant().notNull(),
   voidedAt: instant(),
   voidedBy: uuid().references(() => appUser.id),
-  /** Of the hold it was redeemed under, with the till's id and its name then; `null` without one. */
+  /** The secret of the hold it was redeemed under, with the till's id and name at that time; `null` without one. */
   holdSecretHash: text(),
   tillId: uuid(),
   tillName: text(),
 })
 
-/** Redemptions that came from a till after it was revoked, or were settled by hand for it, and who has reviewed them (decision 0079). */
+/** Redemptions that a till uploaded after it was revoked, or that a person settled for it, with their reviewer (decision 0079). */
 export const lateUpload = pgTable('late_upload', {
   redemptionId: uuid()
     .primaryKey()
     .references(() => redemption.id),
   /** The till at its branch. */
   tillGuid: uuid().notNull(),
-  /** Who settled it for its till, and why. */
+  /** The person who settled it for its till, and the reason. */
   settledBy: uuid().references(() => appUser.id),
   reason: text(),
   reviewedAt: instant(),

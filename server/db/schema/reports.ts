@@ -2,14 +2,14 @@ import { integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from './columns.ts'
 import { organisation } from './organisations.ts'
 
-/** Months that an organisation got its summary of, or did not want it. */
+/** Months for which an organisation got its summary, or did not want one. */
 export const monthlySummary = pgTable(
   'monthly_summary',
   {
     organisationId: uuid()
       .notNull()
       .references(() => organisation.id),
-    /** `2026-10`, Singapore. */
+    /** A Singapore month, `2026-10`. */
     month: text().notNull(),
     mails: integer().notNull(),
     at: instant().notNull(),

@@ -14,6 +14,6 @@ export const resource = pgTable('resource', {
     .notNull()
     .generatedAlwaysAs(sql`length(content)`),
   updatedAt: instant().notNull(),
-  /** Before it is set nobody sees the file. */
+  /** The file is visible from the time this is set. */
   publishedAt: instant(),
 })

@@ -13,7 +13,7 @@ import type { Db, RowSource } from '../engine/Database.ts'
 import type { Scope } from '../Scope.ts'
 import type { Cells } from './csvCells.ts'
 
-/** A SELECT that can still be narrowed: Drizzle's own, with no more of its type than is used here. */
+/** A SELECT that can still be narrowed: the part of Drizzle's type that is used here. */
 export interface Selection<Row> extends PromiseLike<Row[]> {
   where(condition: SQL | undefined): Selection<Row>
   orderBy(...keys: SQL[]): Selection<Row>
@@ -21,7 +21,7 @@ export interface Selection<Row> extends PromiseLike<Row[]> {
   offset(rows: number): Selection<Row>
 }
 
-/** What a table can be sorted by. PostgreSQL sorts null after every value; where it should come before, the key says so. */
+/** A sort expression. PostgreSQL sorts null after every value; a key that needs null first says so itself. */
 type SortKey = SQL | PgColumn
 
 export interface Order {
@@ -30,20 +30,20 @@ export interface Order {
 }
 
 /**
- * A table as it is searched, sorted and filtered: allow-listed keys, and which rows are whose. Page, count and export are made
- * from the one `matches`, so that they cannot disagree.
+ * A table with search, sort and filters: allow-listed keys, and the rows of each scope. Page, count and export are all made from `matches`, so
+ * they cannot disagree.
  */
 export interface DataTable<Row, N extends ListName = ListName> {
   list: N
   id: PgColumn
   /** Ids, from as few tables as conditions and sort keys need. */
   matches(db: Db): Selection<{ id: string }>
-  /** All there is to show, from the tables that `select` joins. */
+  /** All displayed columns, from the tables that `select` joins. */
   columns: Record<keyof (Row & { id: string }), Cells[string]>
-  /** The same rows with whatever fields. */
+  /** The same rows with the given fields. */
   select(db: Db, fields: Cells): Selection<Record<string, unknown>>
   within(scope: Scope): SQL | undefined
-  /** By the columns of the wire. */
+  /** Sort expressions by the API's column names. */
   sort: Record<ColumnOf<N>, SortKey>
   filters: { [F in FilterOf<N>]: Filter<FilterValue<N, F>> }
   search(text: string): SQL | undefined
@@ -51,16 +51,16 @@ export interface DataTable<Row, N extends ListName = ListName> {
   csv(today: string): Cells
 }
 
-/** One value of a filter, which the contract has judged, as a condition. `today` is Singapore's. */
+/** Turns one value of a filter, checked by the contract, into a condition. `today` is a Singapore day. */
 type Filter<V> = (value: V, today: string) => SQL | undefined
 
-/** Conditions and order of one reading of a table. */
+/** Conditions and order of one query of a table. */
 export interface TableReading {
   conditions: (SQL | undefined)[]
   order: Order[]
 }
 
-/** One page. The deep part of it is walked over ids alone. */
+/** Selects one page. Skipped rows are read as ids only. */
 export function pageOf<Row, N extends ListName>(
   db: Db,
   table: DataTable<Row, N>,
@@ -79,7 +79,7 @@ export function pageOf<Row, N extends ListName>(
     .orderBy(...directed(order))
 }
 
-/** How many rows there are, counted up to LIMITS.tableCountedRows + 1. */
+/** Counts rows, up to LIMITS.tableCountedRows + 1. */
 export function countOf<Row, N extends ListName>(
   db: Db,
   table: DataTable<Row, N>,
@@ -93,7 +93,7 @@ export function countOf<Row, N extends ListName>(
   return db.$count(sql`${counted as unknown as SQL} AS counted`)
 }
 
-/** All rows of a reading. */
+/** Selects all rows of a query. */
 export function exportOf<Row, N extends ListName>(
   table: DataTable<Row, N>,
   scope: Scope,
@@ -108,7 +108,7 @@ export function exportOf<Row, N extends ListName>(
   return { all: (db) => all(db) as unknown as SQL }
 }
 
-/** `undefined` for a row that is not there or not in the scope: the caller cannot tell which. */
+/** Returns `undefined` for a row that does not exist or is not in the scope: the caller cannot tell which. */
 export async function rowOf<Row, N extends ListName>(
   db: Db,
   table: DataTable<Row, N>,
@@ -126,11 +126,11 @@ const rowsOf = <Row, N extends ListName>(db: Db, table: DataTable<Row, N>) =>
 const directed = (order: Order[]): SQL[] =>
   order.map(({ key, direction }) => (direction === 'asc' ? sql`${key} ASC` : sql`${key} DESC`))
 
-/** Whether `column` has `text` somewhere, in any case; %, _ and \ are themselves (TBL-04). */
+/** True if `column` contains `text`, in any case; %, _ and \ are literal (TBL-04). */
 export const containsText = (column: Column | SQL, text: string): SQL =>
   sql`${column} ILIKE ${`%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`
 
-/** A query of the wire as conditions and order. Values of one filter are alternatives; an empty one is no filter. */
+/** Turns an API query into conditions and order. Values of one filter are alternatives; an empty value is no filter. */
 export function readingOf<Row, N extends ListName>(
   table: DataTable<Row, N>,
   { search_str, order_by, other_params }: Pick<TableQuery<N>, 'search_str' | 'order_by' | 'other_params'>,
@@ -146,7 +146,7 @@ export function readingOf<Row, N extends ListName>(
   return { conditions: [search, ...filters], order: orderOf(table, order_by) }
 }
 
-/** Ties go by id, in the direction of the sort, so that one index serves both. */
+/** Equal rows are sorted by id, in the direction of the sort, so that one index serves both. */
 function orderOf<Row, N extends ListName>(table: DataTable<Row, N>, order_by: TableQuery<N>['order_by']): Order[] {
   const own = { column: LISTS[table.list].sort as ColumnOf<N>, sort_type: 'desc' } as const
   const sorts = order_by.length > 0 ? order_by : [own]
@@ -154,7 +154,7 @@ function orderOf<Row, N extends ListName>(table: DataTable<Row, N>, order_by: Ta
   return [...asked, { key: table.id, direction: asked.at(-1)!.direction }]
 }
 
-/** Everything in the scope by `column`, else in its own order; at most LIMITS.listRows. */
+/** Everything in the scope, by `column` or in the table's own order; at most LIMITS.listRows. */
 export function listOf<Row, N extends ListName>(db: Db, table: DataTable<Row, N>, scope: Scope, column?: ColumnOf<N>) {
   const order = orderOf(table, column ? [{ column, sort_type: 'asc' }] : [])
   return pageOf(db, table, scope, { conditions: [], order }, { start: 0, limit: LIMITS.listRows })

@@ -3,16 +3,16 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import { FORMULA } from '../../../src/domain/csv.ts'
 
 /**
- * Cells of a CSV by the names of their columns: text as it stands in the file, but for the quotes around it. Whichever engine
- * runs them, the rules for rows are here; those for the few lines above them are in csv.ts, and a test holds the two together.
+ * CSV cells by the names of their columns: the text in the file, without the quotes around it. The database applies the rules for rows here;
+ * csv.ts has the rules for the few lines above them, and a test checks that both agree.
  */
 export type Cells = Record<string, SQL | PgColumn>
 
 type Expression = SQL | Column
 
 /**
- * Text that a person wrote, so that no spreadsheet runs it (TBL-11). Nothing, and text without a sign, are both empty.
- * Most of it begins with a letter from A to z, which is none of those signs, and is looked at no further.
+ * A cell for text that a person wrote, so that no spreadsheet runs it as a formula (TBL-11). Null and empty text give an empty cell. Most text
+ * begins with a letter from A to z, which is no formula sign, and is not checked further.
  */
 export const textCell = (text: Expression): SQL => {
   const first = (of: Expression) => sql`nullif(left(${of}, 1), '')`
@@ -22,21 +22,21 @@ export const textCell = (text: Expression): SQL => {
     WHEN ${starts} OR ${runs} THEN '''' || ${text} ELSE nullif(${text}, '') END`
 }
 
-/** Text of our own, digits and the like: never a formula. */
+/** A cell for the portal's own text, digits and the like: never a formula. */
 export const plainCell = (value: Expression): SQL => sql`${value}::text`
 
 /**
- * `10.00` of integer cents, exactly: the product of an integer and a decimal has the places of the decimal. Nearly every amount is
- * whole dollars, for which integers do in half the time.
+ * Writes cents as `10.00`, exactly: an integer times a decimal keeps the places of the decimal. Nearly every amount is whole dollars, for which
+ * integers take half the time.
  */
 export const moneyCell = (cents: Expression): SQL =>
   sql`CASE WHEN ${cents} % 100 = 0 THEN (${cents} / 100)::text || '.00' ELSE (${cents} * 0.01)::text END`
 
-/** `2026-11-21 09:38:07`, Singapore time. Every session has dates in ISO's order; `to_char` takes five times as long. */
+/** `2026-11-21 09:38:07`, Singapore time. Every session writes dates in ISO format; `to_char` takes five times as long. */
 export const instantCell = (at: Expression): SQL => sql`date_trunc('second', ${singaporeWallTime(at)})::text`
 
 /** `2026-11-21` */
 export const dayCell = (day: Column): SQL => sql`${day}::text`
 
-/** What the clock on the wall shows in Singapore, whatever the zone of the session: eight hours on, as in domain/singaporeTime. */
+/** The local time in Singapore, in every session time zone: eight hours ahead of UTC, as in domain/singaporeTime. */
 export const singaporeWallTime = (at: Column | SQL): SQL => sql`(${at} AT TIME ZONE INTERVAL '8 hours')`

@@ -4,7 +4,7 @@ import { voucher, voucherKey } from '../schema/vouchers.ts'
 
 export type StoredVoucherKey = typeof voucherKey.$inferSelect
 
-/** All there ever were, the oldest first. */
+/** All keys, ended ones included, the oldest first. */
 export const listVoucherKeys = (db: Db): Promise<StoredVoucherKey[]> =>
   db.select().from(voucherKey).orderBy(asc(voucherKey.id))
 
@@ -13,7 +13,7 @@ export async function findVoucherKey(db: Db, id: number): Promise<StoredVoucherK
   return found
 }
 
-/** The one that is neither rotated nor ended. */
+/** Finds the key that is neither rotated nor ended. */
 export async function findSigningKey(db: Db): Promise<StoredVoucherKey | undefined> {
   const [found] = await db
     .select()
@@ -22,10 +22,10 @@ export async function findSigningKey(db: Db): Promise<StoredVoucherKey | undefin
   return found
 }
 
-/** One after the other: who makes, rotates or ends keys waits here until the transaction before is over. */
+/** Locks the keys: transactions that make, rotate or end keys run one after the other. */
 export const lockVoucherKeys = (tx: Db): Promise<unknown> => tx.execute(sql`LOCK TABLE voucher_key IN EXCLUSIVE MODE`)
 
-/** Ids begin at 1, and none comes twice. The caller has locked the keys. */
+/** Returns the next id. Ids begin at 1 and are never reused. The caller has locked the keys. */
 export async function nextVoucherKeyId(tx: Db): Promise<number> {
   const [found] = await tx.select({ last: max(voucherKey.id) }).from(voucherKey)
   return (found?.last ?? 0) + 1
@@ -48,13 +48,13 @@ export async function closeVoucherKey(
 
 const isSpent = (today: string) => and(inArray(voucher.status, ['Used', 'Revoked']), gte(voucher.expiresOn, today))
 
-/** Of vouchers that are not expired on `today`. */
+/** Counts spent vouchers that are not expired on `today`. */
 export const countSpent = (db: Db, today: string): Promise<number> => db.$count(voucher, isSpent(today))
 
-/** Read at once: more would be long in memory and long in coming. */
+/** Serials per query: larger pages take more memory and time. */
 const PAGE = 20_000
 
-/** Serials of what is used or revoked and not expired on `today`, a page at a time. */
+/** Yields serials of vouchers that are used or revoked and not expired on `today`, a page at a time. */
 export async function* spentSerials(db: Db, today: string): AsyncGenerator<string[], void, void> {
   let last = ''
   for (;;) {

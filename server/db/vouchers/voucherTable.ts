@@ -19,13 +19,13 @@ export interface FoundVoucher {
   holdTillName: string | null
   holdSince: Date | null
   holdEndsAt: Date | null
-  /** Of the branch that has used it, or holds it. */
+  /** The branch that has used or holds it. */
   organisationId: string | null
   branchId: string | null
   branchName: string | null
 }
 
-/** Of a voucher, with its hold if it has one: who has used it, or holds it. */
+/** Columns of a voucher, with its open hold if it has one: the branch that used or holds it. */
 export const voucherColumns = {
   id: voucher.id,
   serial: voucher.serial,
@@ -62,7 +62,7 @@ export const voucherTable: DataTable<FoundVoucher, 'voucher'> = {
   },
   filters: {
     denomination: (amount) => eq(voucher.denominationCents, Number(amount)),
-    // Held vouchers stand in another table: they are not used yet.
+    // Held vouchers are in another table: they are not used yet.
     status: (status) => (status === 'Used' ? sql`true` : sql`false`),
     used_from: (from) => gte(voucher.usedAt, startOfDay(from)),
     used_to: (to) => lt(voucher.usedAt, startOfDay(addDays(to, 1))),
@@ -80,7 +80,7 @@ export const voucherTable: DataTable<FoundVoucher, 'voucher'> = {
   }),
 }
 
-/** Vouchers that the tills of a scope hold, and have not settled. */
+/** Vouchers that the tills of a scope hold and have not settled. */
 export const heldTable: DataTable<FoundVoucher, 'voucher'> = {
   ...voucherTable,
   matches: (db) =>
@@ -115,8 +115,8 @@ export interface FoundVoided {
 }
 
 /**
- * Redemptions of a scope that were voided. Of the vouchers themselves it tells what a full serial tells: where one was used
- * afterwards is nowhere here, and neither filter nor order know it.
+ * Redemptions of a scope that were voided. It shows no more of a voucher than a search by its full serial: a later use elsewhere does not appear,
+ * also not in filters and order.
  */
 export const voidedTable: DataTable<FoundVoided, 'voucher'> = {
   list: 'voucher',
@@ -174,7 +174,7 @@ export const voidedTable: DataTable<FoundVoided, 'voucher'> = {
   }),
 }
 
-/** What is held is neither used nor revoked; the database makes sure of it. */
+/** Filters held vouchers by status. They are neither used nor revoked; the database guarantees that. */
 function hasStatus(status: FilterValue<'voucher', 'status'>, today: string): SQL {
   switch (status) {
     case 'Active':
@@ -188,7 +188,7 @@ function hasStatus(status: FilterValue<'voucher', 'status'>, today: string): SQL
   }
 }
 
-/** Serials are 13 digits, so a prefix is a range, and the index of the serial serves it. Nothing else begins one. */
+/** Serials are 13 digits, so a prefix is a range in the index of the serial. Other text matches nothing. */
 function beginsWith(text: string): SQL {
   const prefix = text.replaceAll(/[\s-]/g, '')
   if (!/^\d{0,13}$/.test(prefix)) return sql`false`

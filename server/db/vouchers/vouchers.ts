@@ -11,7 +11,7 @@ export const findVoucher = (db: Db, serial: string) => findOne(db, eq(voucher.se
 
 export const findVoucherById = (db: Db, id: string) => findOne(db, eq(voucher.id, id))
 
-/** Any voucher of the programme, whoever redeemed it: what may be told is the caller's decision. */
+/** Finds any voucher of the programme; the caller decides how much of it may be shown. */
 async function findOne(db: Db, which: ReturnType<typeof eq>): Promise<FoundVoucher | undefined> {
   const [found] = await db
     .select(voucherColumns)
@@ -22,7 +22,7 @@ async function findOne(db: Db, which: ReturnType<typeof eq>): Promise<FoundVouch
   return found
 }
 
-/** Those of `serials` that nobody had, now in force. */
+/** Inserts new vouchers as Active. Returns those of `serials` that did not exist before. */
 export async function insertVouchers(
   tx: Db,
   serials: string[],
@@ -37,18 +37,18 @@ export async function insertVouchers(
   return made.map(({ serial }) => serial)
 }
 
-/** The voucher as it is now; until the transaction ends nobody holds, redeems or revokes it. */
+/** Reads and locks the voucher: until the transaction ends it cannot be held, redeemed or revoked. */
 export async function lockVoucherBySerial(tx: Db, serial: string): Promise<typeof voucher.$inferSelect | undefined> {
   const [found] = await tx.select().from(voucher).where(eq(voucher.serial, serial)).for('update')
   return found
 }
 
-/** Takes it out of force. The caller has locked the row, and nobody holds it. */
+/** Revokes the voucher. The caller has locked the row, and it has no open hold. */
 export async function revokeVoucherRow(tx: Db, id: string, revokedAt: Date): Promise<void> {
   await tx.update(voucher).set({ status: 'Revoked', revokedAt }).where(eq(voucher.id, id))
 }
 
-/** The oldest serial that is good on `today`, that was used, that has expired; what there is of them. */
+/** The oldest serial that is usable on `today`, used, or expired; each undefined if there is none. */
 export async function firstSerials(db: Db, today: string) {
   return {
     active: await firstSerial(db, and(eq(voucher.status, 'Active'), gte(voucher.expiresOn, today))),
@@ -67,7 +67,7 @@ async function firstSerial(db: Db, which: SQL | undefined): Promise<string | und
   return found?.serial
 }
 
-/** The denominations there are. Jumps from one to the next in the index, for a DISTINCT would read every voucher. */
+/** Reads the existing denominations. Jumps from one to the next in the index, because a DISTINCT would read every voucher. */
 export const DENOMINATIONS_STATEMENT: Statement<[], { denomination_cents: number }> = {
   name: 'denominations',
   text: `

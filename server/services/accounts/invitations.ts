@@ -16,9 +16,8 @@ import { isInactive } from './login/nextLoginStep.ts'
 import type { Actor } from './sessions/Actor.ts'
 
 /**
- * Mails the activation link of an account in the actor's scope again; the one before ends. Throws Refusal NOT_FOUND for an
- * account outside the scope and for POS users, ALREADY_ACTIVE, ACCOUNT_INACTIVE, and TOO_MANY_ATTEMPTS from the fourth within
- * an hour (AUT-28).
+ * Mails a new activation link to an account in the actor's scope; the earlier link ends. Throws Refusal NOT_FOUND for an account outside the scope
+ * and for POS users, ALREADY_ACTIVE, ACCOUNT_INACTIVE, and TOO_MANY_ATTEMPTS from the fourth within an hour (AUT-28).
  */
 export async function resendInvitation(deps: Deps, actor: Actor, userId: string): Promise<void> {
   const now = deps.clock.now()
@@ -39,7 +38,7 @@ function refuseUnlessInvited(user: LoginUser | undefined): LoginUser {
   return user
 }
 
-/** What `changeLoginEmail` needs of an account. */
+/** The facts about an account that `changeLoginEmail` needs. */
 interface Addressed {
   id: string
   email: string
@@ -47,9 +46,8 @@ interface Addressed {
 }
 
 /**
- * Gives an account that was never activated another email, and invites that one; the link mailed before ends. Throws Refusal
- * VALIDATION_FAILED for an account in use, whose email is its owner's way back in, and TOO_MANY_ATTEMPTS from the fourth
- * invitation within an hour.
+ * Gives a never activated account another email and sends the invitation there; the link mailed before ends. Throws Refusal VALIDATION_FAILED for an
+ * account in use, whose owner needs the email to get back in, and TOO_MANY_ATTEMPTS from the fourth invitation within an hour.
  */
 export async function changeLoginEmail(tx: Db, deps: Deps, account: Addressed, email: string): Promise<void> {
   if (account.email === email) return
@@ -63,9 +61,9 @@ export async function changeLoginEmail(tx: Db, deps: Deps, account: Addressed, e
 }
 
 /**
- * Mails an account that was never activated the link to its first password, good for seven days; one mailed before ends. A
- * main account hears about its own application, everybody else about the merchant's invitation. In the transaction that made
- * the account; say `deps.mailWaiting()` after it. Throws Refusal NOT_FOUND for a POS user, who has no address.
+ * Mails a never activated account the link to its first password, good for seven days; a link mailed before ends. A main account gets the mail about
+ * its application, all others get the merchant's invitation. Call it in the transaction that creates the account, and call `deps.mailWaiting()`
+ * afterwards. Throws Refusal NOT_FOUND for a POS user, who has no address.
  */
 export async function sendActivationLink(
   tx: Db,

@@ -28,10 +28,9 @@ interface Asked {
 }
 
 /**
- * Mails the new address of a master or a branch the link that moves its login there; nothing changes before it is followed (rule 3.10).
- * Throws Refusal FORBIDDEN for anyone but a main account and for oneself, NOT_FOUND for a user who is not in the scope and for
- * POS users, REAUTH_REQUIRED and MFA_CODE_WRONG where an authenticator app is in force, and the codes of `checkOwnPassword`
- * and `sendEmailLink`.
+ * Mails a link to the new address of a master or a branch; the login moves there when the link is followed (rule 3.10). Throws Refusal FORBIDDEN for
+ * any actor but a main account and for one's own account, NOT_FOUND for a user outside the scope and for POS users, REAUTH_REQUIRED and
+ * MFA_CODE_WRONG when an authenticator app is in force, and the codes of `checkOwnPassword` and `sendEmailLink`.
  */
 export async function changeEmailOfOther(deps: Deps, actor: Actor, asked: Asked): Promise<void> {
   const { db } = deps.database
@@ -56,7 +55,7 @@ export async function changeEmailOfOther(deps: Deps, actor: Actor, asked: Asked)
 type DeskDeps = Pick<Deps, 'database' | 'clock' | 'settings' | 'mailWaiting'>
 
 /**
- * The same by the provider, for a main account too. Throws Refusal NOT_FOUND when nobody logs in with `from`, and the codes of
+ * Does the same for the provider, and for main accounts too. Throws Refusal NOT_FOUND when no account logs in with `from`, and the codes of
  * `sendEmailLink`.
  */
 export async function changeEmailByProvider(deps: DeskDeps, from: string, to: string): Promise<void> {
@@ -69,14 +68,14 @@ export async function changeEmailByProvider(deps: DeskDeps, from: string, to: st
   deps.mailWaiting()
 }
 
-/** A look before the mail is sent. What is taken meanwhile is refused by the index, when the link is followed. */
+/** Checks before the mail is sent. An address that is taken in the meantime is refused by the index, when the link is followed. */
 async function refuseTakenEmail({ database }: Pick<Deps, 'database'>, email: string): Promise<void> {
   if ((await takenLoginNames(database, 'merchant', [email])).has(email)) throw takenRefusal(UNIQUE_EMAIL)
 }
 
 /**
- * Throws Refusal INVALID_STATE for an account that is Inactive or was never activated, and TOO_MANY_ATTEMPTS from the fourth
- * link within an hour.
+ * Mails the link to the new address and a notice to the old one. Throws Refusal INVALID_STATE for an account that is Inactive or was never activated,
+ * and TOO_MANY_ATTEMPTS from the fourth link within an hour.
  */
 async function sendEmailLink(
   tx: Db,
@@ -102,9 +101,9 @@ async function sendEmailLink(
 }
 
 /**
- * Moves a login to the address that the link was mailed to, and ends its sessions, its other links and half a login. The password and
- * the authenticator app stay. Throws Refusal LINK_INVALID for a link that is used, expired, replaced or not ours, and NAME_TAKEN
- * when somebody else logs in with that address by now.
+ * Moves a login to the address that the link was mailed to, and ends its sessions, its other links and its unfinished logins. The password and the
+ * authenticator app stay. Throws Refusal LINK_INVALID for a link that is used, expired, replaced or not ours, and NAME_TAKEN when another account
+ * logs in with that address by now.
  */
 export async function confirmEmail(deps: Deps, asked: { token: string }, caller: Caller): Promise<string> {
   const { db } = deps.database
@@ -114,7 +113,7 @@ export async function confirmEmail(deps: Deps, asked: { token: string }, caller:
   if (!link || !found) throw new Refusal('LINK_INVALID')
   await refuseTaken([UNIQUE_EMAIL], () =>
     db.transaction(async (tx: Db) => {
-      // The branch first, as every edit of it does.
+      // Locks the branch first, as every edit of a branch does.
       if (found.branchId !== null) await lockBranch(tx, found.branchId)
       await lockUser(tx, found.id)
       const user = await findOwnUser(tx, found.id)
@@ -122,7 +121,7 @@ export async function confirmEmail(deps: Deps, asked: { token: string }, caller:
         throw new Refusal('LINK_INVALID')
       }
       await updateAccount(tx, user.id, { loginName: link.email })
-      // It shows the address: who has its form open must hear that it is another one.
+      // The branch form shows the address: a user who has it open must learn that it has changed.
       if (user.branchId !== null) await updateBranchRow(tx, user.branchId, {})
       await revokeAccountAccess(tx, user.id, 'email_changed', now)
       await queueMails(tx, [emailChangedMail(deps.settings, user.loginName, now)], now)

@@ -7,7 +7,7 @@ import { requiresPin } from '../branches/branchPin.ts'
 import { isPasswordOld } from './passwords/passwordPolicy.ts'
 import type { Actor } from './sessions/Actor.ts'
 
-/** The actor in the words of the wire. */
+/** Returns the actor in the fields of the contract. */
 export const myInfo = async (deps: Deps, actor: Actor): Promise<AnswerOf<typeof endpoint>> => ({
   user: {
     guid: actor.userId,

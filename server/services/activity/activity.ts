@@ -6,7 +6,7 @@ import { activityTable, type FoundActivity, type Reader } from '../../db/activit
 import type { Caller } from '../accounts/sessions/Actor.ts'
 import type { Listing } from '../tables/readTable.ts'
 
-/** The log as `reader` may know it. */
+/** The log as far as `reader` may see it. */
 export const activityListing = (reader: Reader): Listing<FoundActivity, ActivityRow, 'activity'> => ({
   table: activityTable(reader),
   rowOf: activityRow,
@@ -27,7 +27,7 @@ const activityRow = (found: FoundActivity): ActivityRow => ({
   details: found.details,
 })
 
-/** Whose log an act on `user` belongs to, and what it was done to. A branch and its login are one record to their merchant. */
+/** Returns the organisation whose log an act on `user` belongs to, and its subject. A branch and its login are one record for their merchant. */
 export const activityTarget = (user: LoginUser) => ({
   organisationId: user.organisationId,
   subject: subjectOf(user),
@@ -48,7 +48,7 @@ function subjectOf({ id, type, loginName, name, branchId, branchName }: LoginUse
   }
 }
 
-/** Who acts with this account without a session: by a login, or by a mailed link. */
+/** Returns the person who acts with this account without a session: by a login, or by a mailed link. */
 export const personOf = ({ id, loginName, branchId }: LoginUser, { device }: Pick<Caller, 'device'>): Person => ({
   userId: id,
   loginName,
@@ -56,14 +56,14 @@ export const personOf = ({ id, loginName, branchId }: LoginUser, { device }: Pic
   branch: branchId === null ? null : { id: branchId },
 })
 
-/** A field in words, with what it was and what it is. What is not there and `null` are the same. */
+/** A field in words, with its value before and after. A missing value and `null` are the same. */
 type Compared = [words: string, before: unknown, after: unknown]
 
-/** The words of the fields that differ, as the activity log names them: never their values. `undefined` when none does. */
+/** Returns the words of the fields that differ, for the activity log, never their values. Returns `undefined` when none differs. */
 export function changedFields(fields: Compared[]): string | undefined {
   const changed = fields.filter(([, before, after]) => !isDeepStrictEqual(before ?? null, after ?? null))
   return changed.length === 0 ? undefined : changed.map(([words]) => words).join(', ')
 }
 
-/** The name before, where it is another one now. */
+/** Returns the name before, if it has changed. */
 export const oldName = (before: string, after: string) => (before === after ? {} : { old_name: before })

@@ -19,7 +19,10 @@ import { noteBranch } from '../branches/branchForm.ts'
 import { Refusal } from '../Refusal.ts'
 import { blockedBy, storedRules } from './grantAllowance.ts'
 
-/** What the tills of a branch may accept, and what is out now. Throws Refusal NOT_FOUND for a branch outside the actor's scope. */
+/**
+ * Returns what the tills of a branch may accept, and the amounts granted to them now. Throws Refusal NOT_FOUND for a branch outside the actor's
+ * scope.
+ */
 export async function readAllowance(deps: Deps, { scope }: Actor, id: string): Promise<BranchAllowance> {
   const { db } = deps.database
   const today = singaporeDay(deps.clock.now())
@@ -37,7 +40,8 @@ export async function readAllowance(deps: Deps, { scope }: Actor, id: string): P
 }
 
 /**
- * Sets what the tills of a branch may accept without a check. Throws Refusal FORBIDDEN for anyone but a main account, NOT_FOUND, REAUTH_REQUIRED without an authenticator app, MFA_CODE_WRONG, and the codes of `checkOwnPassword`.
+ * Sets what the tills of a branch may accept without a check. Throws Refusal FORBIDDEN for any actor but a main account, NOT_FOUND, REAUTH_REQUIRED
+ * without an authenticator app, MFA_CODE_WRONG, and the codes of `checkOwnPassword`.
  */
 export async function changeAllowance(
   deps: Deps,
@@ -52,7 +56,7 @@ export async function changeAllowance(
   const path = 'encrypted_own_password'
   await checkOwnPassword(deps, self, { path, jwe: asked.encrypted_own_password })
   await commitThenThrow(db, async (tx) => {
-    // The branch first, as every edit of it does.
+    // Locks the branch first, as every edit of a branch does.
     await lockBranch(tx, id)
     if ((await lockUser(tx, self.id)) !== self.passwordHash) return wrongPassword(path)
     // The app may have been removed since.
@@ -62,7 +66,7 @@ export async function changeAllowance(
   return readAllowance(deps, actor, id)
 }
 
-/** Gives the tills of a branch no more grants. Those that are out end by themselves. Throws Refusal FORBIDDEN, NOT_FOUND. */
+/** Stops giving grants to the tills of a branch. Grants given before end by themselves. Throws Refusal FORBIDDEN, NOT_FOUND. */
 export async function stopAllowance(deps: Deps, actor: Actor, id: string): Promise<BranchAllowance> {
   await refuseOthers(deps.database.db, actor, id)
   await deps.database.db.transaction(async (tx: Db) => {

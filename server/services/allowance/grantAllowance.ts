@@ -25,7 +25,7 @@ type Answer = AnswerOf<typeof askAllowance>
 
 const nothing = (why: GrantLack): Answer => ({ grant: null, why })
 
-/** What the till of the cookie may accept without a check from now on, or why nothing (decision 0092). */
+/** Grants the till of the cookie an amount that it may accept without a check, or says why not (decision 0092). */
 export async function grantAllowance(
   { database, clock }: Deps,
   asked: Asked,
@@ -35,14 +35,14 @@ export async function grantAllowance(
   if (!till?.enrolledAt) return nothing('not enrolled')
   if (till.revokedAt) return nothing('revoked')
   const device = { organisationId: till.organisationId, tillId: till.id, key: tillTokenHash! }
-  // The cookie says who it is, and no session whose it is.
+  // The cookie alone identifies the till; no session says which organisation it belongs to.
   return database.portal().db.transaction((tx: Db) => decide(tx, till, device, asked, clock.now()))
 }
 
-/** All of a branch are decided one after the other: what is out must not be counted while it changes. */
+/** Decides for one till of a branch at a time: the granted amounts must not change while they are counted. */
 async function decide(tx: Db, till: KnownTill, device: DeviceOf, asked: Asked, now: Date): Promise<Answer> {
   await lockBranch(tx, till.branchId)
-  // It may have been revoked or enrolled anew since, and what was granted before then freed.
+  // The till may have been revoked or enrolled anew since, which freed its earlier grants.
   const locked = await lockTill(tx, till.branchId, till.id)
   if (locked?.revokedAt !== null || locked.tokenHash !== device.key) return nothing('revoked')
   const of = await findAllowanceOf(tx, till.branchId)
@@ -52,20 +52,20 @@ async function decide(tx: Db, till: KnownTill, device: DeviceOf, asked: Asked, n
   const blocked = await blockedBy(tx, of, today)
   if (blocked) return nothing(blocked)
   const counted = await lockCount(tx, device, asked.total_cents)
-  // While something is under way it was accepted by a grant that is out; which one, only its arrival says.
+  // A voucher under way was accepted under a grant that has not ended; only its arrival tells which one.
   if (asked.grant !== null && asked.total_cents <= counted) await dropGrantsBefore(tx, device, asked.grant, now)
-  // An old request that was under way for long, or a storage that was emptied: what it may have accepted since is not known.
+  // An old request that took long, or a till whose storage was emptied: it may have accepted more since.
   if (asked.total_cents < counted) return nothing('count behind')
   const out = await allowanceOut(tx, till.branchId, startOfDay(today))
   const others = out.tills.filter(({ guid, key }) => guid !== till.guid || key !== device.key)
   const ofDay = rules.day_cents - out.acceptedToday - others.reduce((sum, { cents }) => sum + cents, 0)
-  // With what has arrived today, and with what is out at the other tills, never more than the day's.
+  // Together with today's arrivals and the grants of the other tills, this is never more than the day's limit.
   const share = Math.max(0, Math.min(rules.till_cents, ofDay))
   const [id, secret, branch] = [uuidv7(), newToken(), till.branchId]
   const [voucherCents, totalCents] = [rules.voucher_cents, counted + share]
   const endsAt = new Date(now.getTime() + rules.hours * 3_600_000)
   const limits = { ...device, tillGuid: till.guid, branchId: branch, voucherCents, totalCents }
-  // Written down before anybody gets it: one that nobody ever gets only counts as out.
+  // Stored before the till gets it: a grant that never arrives only counts as given.
   await insertGrant(tx, { id, secretHash: hashToken(secret), ...limits, issuedAt: now, endsAt })
   const told = { voucher_cents: voucherCents, till_cents: rules.till_cents, total_cents: totalCents }
   const times = { issued_at: now.toISOString(), ends_at: endsAt.toISOString() }
@@ -74,7 +74,7 @@ async function decide(tx: Db, till: KnownTill, device: DeviceOf, asked: Asked, n
 
 type FoundAllowance = NonNullable<Awaited<ReturnType<typeof findAllowanceOf>>>
 
-/** Why a branch gets no grants, whatever its rules say. `today` is Singapore's. */
+/** Returns why a branch gets no grants, whatever its rules say. `today` is Singapore's. */
 export async function blockedBy(
   db: Db,
   { status, fromDay, toDay, verificationMethod }: FoundAllowance,
@@ -86,7 +86,7 @@ export async function blockedBy(
   return (await findSigningKey(db)) ? null : 'no key'
 }
 
-/** As they are stored; undefined for none. */
+/** Returns the stored rules; undefined when there are none. */
 export function storedRules(stored: unknown): AllowanceRules | undefined {
   const parsed = v.safeParse(AllowanceRules, stored)
   return parsed.success ? parsed.output : undefined

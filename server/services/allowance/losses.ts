@@ -8,7 +8,7 @@ export const lossListing: Listing<FoundLoss, LossRow, 'loss'> = {
   title: 'Losses',
 }
 
-/** The table has only what was lost or refused. */
+/** The table lists only vouchers that were lost or refused. */
 function lossRow(found: FoundLoss & { id: string }): LossRow {
   return {
     guid: found.id,

@@ -23,9 +23,9 @@ import { outcomeOf } from '../redemptions/receipt.ts'
 import { proveSigned } from '../vouchers/voucherKeys.ts'
 
 /**
- * One voucher that a till accepted without a check, by the secret of its grant: the first to arrive redeems it (decision 0092). The same row
- * again is the same answer. `unknown` for another secret, an id that stands for something else, a code that says nothing, and more to review
- * than any till has by accident: nothing of it is stored.
+ * Settles one voucher that a till accepted without a check, with the secret of its grant: the first to arrive redeems it (decision 0092). The same
+ * row again gets the same answer. Returns `unknown`, and stores nothing, for another secret, an id used for something else, an unreadable code, and
+ * more cases to review than any till has by accident.
  */
 export async function settleAccepted(deps: Deps, row: AcceptedRow): Promise<SyncOutcome> {
   const { database, clock, metrics } = deps
@@ -43,11 +43,11 @@ export async function settleAccepted(deps: Deps, row: AcceptedRow): Promise<Sync
 interface Told extends AcceptedRow {
   serial: string
   cents: number
-  /** A key of the programme that is in force has signed its code. */
+  /** True when a programme key that is in force has signed the code. */
   isProven: boolean
 }
 
-/** More than this under one grant that a person has to look at is no till. */
+/** A real till never has more than this number of vouchers to review under one grant. */
 const MOST_TO_REVIEW = 100
 
 async function settleOnce(tx: Transaction, told: Told, grant: StoredGrant, now: Date): Promise<SyncOutcome> {
@@ -60,7 +60,7 @@ async function settleOnce(tx: Transaction, told: Told, grant: StoredGrant, now: 
   const acceptedAt = within(new Date(told.tapped_at), grant.issuedAt, grant.endsAt < now ? grant.endsAt : now)
   const judged = await judge(db, told, grant, acceptedAt, now)
   if ('held_seconds' in judged) return { state: 'later', retry_after_seconds: judged.held_seconds }
-  // Only what it was granted counts among what its till has accepted, whatever comes of its voucher.
+  // Counts only amounts within the grant towards the till's total, whatever becomes of the voucher.
   const isGranted = cents <= grant.voucherCents && (await addToCount(db, grant, cents))
   const { voucherId, endsHold, ...outcome } = isGranted ? judged : review('over the limit')
   const { organisationId, branchId, tillId, tillGuid } = grant
@@ -79,20 +79,20 @@ const within = (at: Date, from: Date, to: Date) => (at < from ? from : at > to ?
 interface Judged extends Pick<StoredAccepted, 'outcome'> {
   reason?: ReviewReason | LossReason
   usedAt?: Date | null
-  /** Of one to redeem, and of the hold that ends by it. */
+  /** The voucher to redeem, and the hold that this ends. */
   voucherId?: string
   endsHold?: { id: string; by: 'cancelled' | 'taken over' } | undefined
 }
 
 const review = (reason: ReviewReason): Judged => ({ outcome: 'review', reason })
 
-/** A hold of another till may end at any time: asked again no later than this. */
+/** The longest time before the till asks again: the other till's hold may end at any time. */
 const LONGEST_WAIT_SECONDS = 300
 
-/** A clock that is off by less is no other clock. */
+/** A clock that differs by less counts as right. */
 const CLOCK_MS = 300_000
 
-/** What becomes of it. While another till has the voucher on hold, and may have redeemed it offline, nothing is settled yet. */
+/** Returns what becomes of the voucher. While another till has it on hold, and may have redeemed it offline, returns the seconds to wait. */
 async function judge(
   tx: Db,
   told: Told,
@@ -100,7 +100,7 @@ async function judge(
   acceptedAt: Date,
   now: Date,
 ): Promise<Judged | { held_seconds: number }> {
-  // However late it was revoked: no clocks are compared.
+  // Applies however late the till was revoked: no clocks are compared.
   if (await isRevoked(tx, { branchId, id: tillId })) return review('revoked till')
   if (!told.isProven || !(await isPosUserOf(tx, branchId, told.pos_user))) return review('not genuine')
   const tappedAt = Date.parse(told.tapped_at)
@@ -111,7 +111,7 @@ async function judge(
   if (voucher.status === 'Revoked') return { outcome: 'lost', reason: 'revoked', usedAt: voucher.revokedAt }
   if (voucher.status === 'Used') return { outcome: 'lost', reason: 'used elsewhere', usedAt: voucher.usedAt }
   const held = await lockOpenHold(tx, voucher.id)
-  // One of the same till is an asking whose answer was lost.
+  // A hold of the same till comes from a request whose answer was lost.
   const isOwn = held?.tillId === tillId && held.organisationId === organisationId
   if (held && !isOwn && held.endsAt > now)
     return { held_seconds: Math.min(Math.ceil((held.endsAt.getTime() - now.getTime()) / 1_000), LONGEST_WAIT_SECONDS) }

@@ -12,7 +12,7 @@ import type { Actor } from '../accounts/sessions/Actor.ts'
 import { changedFields, oldName } from '../activity/activity.ts'
 import { Refusal } from '../Refusal.ts'
 
-/** What every form of a branch has; that of an adhoc branch has its days too. */
+/** The fields of every branch form; the form of an adhoc branch has its days too. */
 export interface BranchForm {
   name: string
   code: string
@@ -24,7 +24,7 @@ export interface BranchForm {
   to_day?: string
 }
 
-/** The columns that the form fills; the days say what kind of branch it is. */
+/** Returns the columns that the form fills. An adhoc branch is recognised by its days. */
 export const columnsOf = ({ name, code, business, financial_contact, from_day, to_day }: BranchForm) => ({
   name,
   code,
@@ -34,13 +34,13 @@ export const columnsOf = ({ name, code, business, financial_contact, from_day, t
 })
 
 /**
- * Who is to manage a branch that `actor` creates or edits; nobody deactivates that master meanwhile. A master manages its own
- * branches, and gives them to nobody. Throws Refusal VALIDATION_FAILED for another master than an open one of the organisation.
+ * Returns the master of a branch that `actor` creates or edits, locked so that it cannot be deactivated meanwhile. A master always manages its own
+ * branches. Throws Refusal VALIDATION_FAILED unless the chosen master is an open one of the organisation.
  */
 export async function lockChosenMaster(tx: Db, actor: Actor, asked: string | null): Promise<string | null> {
   if (actor.type === 'Additional Merchant') {
     if (asked !== null && asked !== actor.userId) throw refusal()
-    // Its session ends at this moment: it is no open master any more.
+    // The master was deactivated, and its session ends at this moment.
     if (!(await lockOpenMaster(tx, actor.scope, actor.userId))) throw new Refusal('FORBIDDEN')
     return actor.userId
   }
@@ -57,7 +57,7 @@ export const noMaster: FieldIssue = {
 
 const refusal = () => new Refusal('VALIDATION_FAILED', { fields: [noMaster] })
 
-/** Makes the account that logs in as a branch, and mails its invitation. */
+/** Creates the account that logs in as a branch, and mails its invitation. */
 export async function inviteLogin(
   tx: Db,
   deps: Deps,
@@ -78,7 +78,7 @@ export async function inviteLogin(
   await sendActivationLink(tx, deps, id)
 }
 
-/** Writes down what `actor` did to a branch of its organisation. */
+/** Adds to the activity log what `actor` did to a branch of its organisation. */
 export const noteBranch = (
   tx: Db,
   actor: Actor,
@@ -91,8 +91,8 @@ export const noteBranch = (
 }
 
 /**
- * Writes down what an edit changed; the PIN and the login's email have entries of their own. An edit that changed nothing has none.
- * `before` is the branch as it was.
+ * Logs what an edit changed, and nothing if it changed nothing; the PIN and the login's email get entries of their own. `before` is the branch before
+ * the edit.
  */
 export async function noteBranchEdit(
   tx: Db,

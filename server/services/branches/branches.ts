@@ -26,8 +26,8 @@ import { pinColumns } from './branchPin.ts'
 import { findBranchRow, readBranch, usesOfBranch, type BranchList } from './readBranch.ts'
 
 /**
- * Creates a branch with its login, which is invited by mail; its tills can be set up at once. Throws Refusal NAME_TAKEN for an
- * email that logs in already, CODE_TAKEN, and the codes of `lockChosenMaster`.
+ * Creates a branch with its login, which is invited by mail. The branch's tills can be set up at once. Throws Refusal NAME_TAKEN for an email in use,
+ * CODE_TAKEN, and the codes of `lockChosenMaster`.
  */
 export async function createBranch(deps: Deps, actor: Actor, asked: BranchForm & { pin: string }): Promise<Branch> {
   const { database, clock } = deps
@@ -45,14 +45,14 @@ export async function createBranch(deps: Deps, actor: Actor, asked: BranchForm &
     }),
   )
   deps.mailWaiting()
-  // The master's scope was read before this branch was there.
+  // The actor's scope was read before this branch existed.
   return readBranch(database.db, { organisationId, branchIds: [id] }, id)
 }
 
 type BranchEdit = BranchForm & { pin?: string | undefined; revision: number }
 
 /**
- * Throws Refusal NOT_FOUND, STALE_REVISION with the record as it is, CODE_TAKEN, NAME_TAKEN, and the codes of `lockChosenMaster` and
+ * Throws Refusal NOT_FOUND, STALE_REVISION with the current record, CODE_TAKEN, NAME_TAKEN, and the codes of `lockChosenMaster` and
  * `changeLoginEmail`.
  */
 export async function updateBranch(
@@ -67,7 +67,7 @@ export async function updateBranch(
   const updated = await refuseTaken([UNIQUE_EMAIL, UNIQUE_BRANCH_CODE], () =>
     deps.database.db.transaction(async (tx: Db) => {
       const found = await findToEdit(tx, actor, id, asked, list)
-      // The master's row before the branch's: who deactivates a master takes them in this order too.
+      // Locks the master's row before the branch's, in the same order as the deactivation of a master.
       const masterUserId = await lockChosenMaster(tx, actor, asked.master_guid)
       await lockBranch(tx, id)
       const current = await readBranch(tx, scope, id, list)
@@ -82,7 +82,7 @@ export async function updateBranch(
   return updated
 }
 
-/** NOT_FOUND before STALE_REVISION, and that before what is wrong in the form: old data may well name a master who is gone. */
+/** Checks NOT_FOUND first, then STALE_REVISION, and only then the form: an outdated form may well name a master who is gone. */
 async function findToEdit(tx: Db, { scope }: Actor, id: string, { revision }: BranchEdit, list: BranchList) {
   const found = await findBranchRow(tx, scope, id, list)
   if (!found) throw new Refusal('NOT_FOUND')
@@ -90,7 +90,7 @@ async function findToEdit(tx: Db, { scope }: Actor, id: string, { revision }: Br
   return found
 }
 
-/** A branch from the time when branches had no login gets one now. */
+/** A branch from the time when branches had no login now gets one. */
 async function changeEmail(tx: Db, deps: Deps, branch: FoundBranch, email: string): Promise<void> {
   const account = await findLoginOf(tx, branch.id)
   if (account) await changeLoginEmail(tx, deps, account, email)
@@ -98,13 +98,13 @@ async function changeEmail(tx: Db, deps: Deps, branch: FoundBranch, email: strin
 }
 
 /**
- * Closes a branch. In the same transaction the sessions of its login and of its POS users end, and the holds of its tills (rule 2.8,
- * SES-15). None of them can log in then. Throws Refusal NOT_FOUND, INVALID_STATE.
+ * Closes a branch. The same transaction ends the sessions of its login and of its POS users, and the holds of its tills (rule 2.8, SES-15). They can
+ * no longer log in. Throws Refusal NOT_FOUND, INVALID_STATE.
  */
 export const deactivateBranch = (deps: Deps, actor: Actor, id: string): Promise<Branch> =>
   change(deps, actor, id, 'Active', 'Inactive')
 
-/** Opens it again. Its users can log in if they are active themselves. Throws Refusal NOT_FOUND, INVALID_STATE. */
+/** Opens a branch again. Its users can log in if they are active themselves. Throws Refusal NOT_FOUND, INVALID_STATE. */
 export const reactivateBranch = (deps: Deps, actor: Actor, id: string): Promise<Branch> =>
   change(deps, actor, id, 'Inactive', 'Active')
 
@@ -126,7 +126,7 @@ const change = (
     return readBranch(tx, scope, id)
   })
 
-/** Sessions before holds: a hold that is just being made has locked its session. */
+/** Ends sessions before holds: a hold that is just being made has locked its session. */
 async function endSessionsAndHolds(
   tx: Db,
   branch: { organisationId: string; branchId: string },

@@ -14,15 +14,15 @@ import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
 import { readChoices, type Listing } from '../tables/readTable.ts'
 
-/** Throws Refusal NOT_FOUND for a branch that is not in the actor's scope or not of this list. */
+/** Throws Refusal NOT_FOUND for a branch that is not in the actor's scope or not in this list. */
 export const getBranch = ({ database }: Deps, { scope }: Actor, id: string, list: BranchList): Promise<Branch> =>
   readBranch(database.db, scope, id, list)
 
-/** `undefined` for a branch that is not there, not in the scope or not of this list: the caller cannot tell which. */
+/** Returns `undefined` for a branch that does not exist, or is not in the scope or this list: the caller cannot tell which. */
 export const findBranchRow = (db: Db, scope: Scope, id: string, list: BranchList = 'branches') =>
   rowOf(db, BRANCH_LISTINGS[list].table, scope, id)
 
-/** A branch of the scope with what a form needs. Throws Refusal NOT_FOUND. */
+/** Returns a branch of the scope with the data for a form. Throws Refusal NOT_FOUND. */
 export async function readBranch(db: Db, scope: Scope, id: string, list?: BranchList): Promise<Branch> {
   const found = await findBranchRow(db, scope, id, list)
   if (!found) throw new Refusal('NOT_FOUND')
@@ -45,7 +45,7 @@ async function recordOf(db: Db, found: FoundBranch): Promise<Branch> {
   }
 }
 
-/** What refers to a branch, so that it cannot be deleted. */
+/** Returns the kinds of data that refer to a branch, so that it cannot be deleted. */
 export async function usesOfBranch(db: Db, branch: FoundBranch): Promise<InUse['reasons']> {
   const reasons: InUse['reasons'] = []
   if (await hasRedemptions(db, branch.id)) reasons.push('redemptions')
@@ -64,7 +64,7 @@ const listingOf = (list: BranchList, title: string): BranchListing => ({
   title,
 })
 
-/** The lists of rule 7.4: all branches, those of masters, temporary ones. */
+/** The lists of rule 7.4: all branches, the branches of masters, temporary branches. */
 export const BRANCH_LISTINGS: Record<BranchList, BranchListing> = {
   branches: listingOf('branches', 'Branches'),
   masterBranches: listingOf('masterBranches', 'Branches of masters'),

@@ -9,12 +9,12 @@ import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { branchLines, denominationLines, sumsBy } from './sums.ts'
 
-/** Whole Singapore days, both included: what a link to the voucher table can say as well. */
+/** Whole Singapore days, both included, so that a link to the voucher table can name the same period. */
 const wholeDays = (from: string, to: string) => ({ from: startOfDay(from), before: startOfDay(addDays(to, 1)) })
 
 /**
- * The figures of the actor's scope (rule 10.5). Today and the months are added up from the days, and everything is read from one
- * state of the database, so that no two numbers disagree.
+ * Returns the figures of the actor's scope (rule 10.5). Today and the months are added up from the days, and everything is read from one state of the
+ * database, so that no two numbers disagree.
  */
 export const readDashboard = ({ database, clock }: Deps, actor: Actor): Promise<Dashboard> =>
   database.db.transaction((tx: Db) => figures(tx, actor.scope, clock.now()), {

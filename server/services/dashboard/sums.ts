@@ -6,7 +6,7 @@ import type { Db } from '../../db/engine/Database.ts'
 
 type BranchLine = Dashboard['by_branch'][number]
 
-/** Sums by the id of a branch, largest first; branches beyond LIMITS.namedBranches are one line together. */
+/** Returns the sums by branch, largest first; branches beyond LIMITS.namedBranches share one entry. */
 export async function branchLines(db: Db, sums: ReadonlyMap<string, Sum>): Promise<BranchLine[]> {
   const sorted = [...sums].toSorted(
     ([one, a], [other, b]) => b.cents - a.cents || b.count - a.count || (one < other ? -1 : 1),
@@ -32,7 +32,7 @@ export const denominationLines = (sums: ReadonlyMap<number, Sum>): Dashboard['by
     .map(([denomination_cents, { count, cents }]) => ({ denomination_cents, count, cents }))
     .toSorted((a, b) => a.denomination_cents - b.denomination_cents)
 
-/** Adds up what has the same key. */
+/** Adds up the rows with the same key. */
 export function sumsBy<Row extends Sum, K>(rows: readonly Row[], keyOf: (row: Row) => K): Map<K, Sum> {
   const sums = new Map<K, Sum>()
   for (const row of rows) {

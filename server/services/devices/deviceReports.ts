@@ -7,12 +7,12 @@ import { changeTill } from '../../db/redemptions/tills.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor, Caller } from '../accounts/sessions/Actor.ts'
 
-/** Longer than any of ours. */
+/** Longer than any report of this portal. */
 const LONGEST = 4_096
 
 /**
- * Writes down what a till says of itself, with any call of a device that has its cookie; anything else is dropped without a word. `browser`
- * is that of the call. Answers whether the till is to remove what it stores; undefined where the report was not read.
+ * Stores a till's report about itself, which comes with any call of a device that has its cookie; ignores anything else. `browser` returns the
+ * browser of the call. Returns whether the till is to remove its stored data; undefined when the report was not read.
  */
 export async function hearDeviceReport(
   { database, clock, queues }: Deps,
@@ -20,13 +20,13 @@ export async function hearDeviceReport(
   { till: findTill }: Pick<Caller, 'till'>,
   browser: () => string,
 ): Promise<'remove' | 'nothing' | undefined> {
-  // While calls wait there are more of them than can be done: reports are left out, and each till says it again within a minute.
+  // While calls wait, the server has too much to do, so reports are skipped. Each till sends its report again within a minute.
   const isBusy = [queues.counter, queues.others, queues.uploads].some((queue) => queue.state().waiting > 0)
   if (said.length > LONGEST || isBusy || database.writability() !== 'writable') return undefined
   const report = readReport(said)
   const till = report && (await findTill())
   if (!till) return undefined
-  // The cookie says whose till it is: the caller may be of another organisation, or logged out.
+  // The cookie identifies the till's organisation: the caller may be of another one, or logged out.
   const { db } = database.portal()
   const now = clock.now()
   const { waiting } = report
@@ -60,7 +60,7 @@ function readReport(said: string): DeviceReport | undefined {
   }
 }
 
-/** What went wrong on the device of the actor goes into log and metrics. Some of it may be of whoever used the device before. */
+/** Puts the problems of the actor's device into log and metrics. Some may have happened to an earlier user of the device. */
 export function noteTroubles(
   { log, metrics }: Deps,
   { userId, sessionId }: Actor,

@@ -12,7 +12,7 @@ import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
 import type { Listing } from '../tables/readTable.ts'
 
-/** A voucher in a cashier's hand is no news: what counts as not settled was held longer than they have to decide. */
+/** A voucher counts as not settled when it was held for longer than the cashier has to decide. */
 const heldBefore = (now: Date) => new Date(now.getTime() - LIMITS.confirmMinutes * 60_000)
 
 const tableOf = (now: Date) => deviceTable(heldBefore(now))
@@ -43,7 +43,7 @@ export function deviceRow(found: FoundDevice & { id: string }): DeviceRow {
   }
 }
 
-/** Nothing of it is null where there was a report; types cannot know that of a left join. */
+/** A report has no null in these columns, but the types cannot know that of a left join. */
 const reportOf = (found: FoundDevice, heardAt: Date): DeviceRow['report'] => ({
   heard_at: heardAt.toISOString(),
   clock_offset_ms: found.clockOffsetMs ?? 0,
@@ -108,8 +108,8 @@ const unsettledHold = (found: FoundHold, now: Date): UnsettledHold => ({
 type Device = FoundDevice & { id: string }
 
 /**
- * Changes a till of the actor's scope, and writes down who did it: `change` answers what was done, or nothing. Throws Refusal NOT_FOUND
- * and what `change` throws.
+ * Changes a till of the actor's scope, and logs who did it. `change` returns what was done, or nothing. Throws Refusal NOT_FOUND and the errors of
+ * `change`.
  */
 export function changeDevice(
   { database, clock }: Deps,
@@ -137,7 +137,7 @@ export function changeDevice(
   })
 }
 
-/** Gives a till of the actor's scope another name. Throws Refusal NOT_FOUND. */
+/** Renames a till of the actor's scope. Throws Refusal NOT_FOUND. */
 export const renameDevice = (deps: Deps, actor: Actor, id: string, { name }: { name: string }): Promise<DeviceRow> =>
   changeDevice(deps, actor, id, async (tx, found) => {
     if (found.name === name) return undefined
@@ -145,10 +145,7 @@ export const renameDevice = (deps: Deps, actor: Actor, id: string, { name }: { n
     return { action: 'till.renamed', details: { old_name: found.name } }
   })
 
-/**
- * Notes that somebody has reviewed the late uploads of a till of the actor's scope, as far as they came by `until`; what
- * comes later is to be reviewed again. Throws Refusal NOT_FOUND.
- */
+/** Notes that the actor has reviewed the late uploads of a till, up to `until`; later ones have to be reviewed again. Throws Refusal NOT_FOUND. */
 export const reviewDevice = (deps: Deps, actor: Actor, id: string, { until }: { until: string }): Promise<DeviceRow> =>
   changeDevice(deps, actor, id, async (tx, _, now) => {
     const { count, cents } = await reviewUploads(tx, id, new Date(until), { reviewedAt: now, reviewedBy: actor.userId })

@@ -19,15 +19,15 @@ import { refuseBeyond, refuseWhileBlocked } from '../throttles.ts'
 import { changeDevice } from './devices.ts'
 
 /**
- * Makes a code with which one device becomes a till of the branch, called `name` (decision 0079). Throws Refusal NOT_FOUND for a
- * branch outside the actor's scope, INVALID_STATE for one that is not active.
+ * Creates a code with which one device becomes a till of the branch, called `name` (decision 0079). Throws Refusal NOT_FOUND for a branch outside the
+ * actor's scope, INVALID_STATE for one that is not active.
  */
 export async function addDevice(
   { database, clock }: Deps,
   actor: Actor,
   { branch_guid, name }: { branch_guid: string; name: string },
 ): Promise<Enrolment> {
-  // 40 bits, for a quarter of an hour and for cashiers of one branch only: ten wrong ones lock a cashier out for as long.
+  // 40 bits are enough: the code is good for 15 minutes and for cashiers of one branch, and ten wrong codes lock a cashier out for as long.
   const [id, code, now] = [uuidv7(), newReadableCode(8), clock.now()]
   const expiresAt = new Date(now.getTime() + LIMITS.enrolmentMinutes * 60_000)
   await database.db.transaction(async (tx: Db) => {
@@ -49,12 +49,12 @@ export async function readEnrolment({ database: { db } }: Deps, { scope }: Actor
 }
 
 /**
- * Makes the device `id` a till of the actor's branch: from now on its cookie says that it is this device, and no earlier one does. Of two
- * devices with one code one is enrolled. Throws Refusal ENROLMENT_CODE_WRONG, TOO_MANY_ATTEMPTS.
+ * Makes the device `id` a till of the actor's branch. From now on its new cookie identifies it, and earlier cookies no longer do. Only one of two
+ * devices with the same code is enrolled. Throws Refusal ENROLMENT_CODE_WRONG, TOO_MANY_ATTEMPTS.
  */
 export async function enrolDevice(deps: Deps, actor: Actor, id: string, { code }: { code: string }): Promise<MadeTill> {
   const { database, clock } = deps
-  // The permission is a POS user's, and a POS user has a branch.
+  // Only POS users have the permission, and a POS user has a branch.
   if (!actor.branch) throw new Refusal('FORBIDDEN')
   const now = clock.now()
   await refuseWhileBlocked(database.db, THROTTLES.enrolmentCode, actor.userId, now)
@@ -66,7 +66,7 @@ export async function enrolDevice(deps: Deps, actor: Actor, id: string, { code }
   throw new Refusal('ENROLMENT_CODE_WRONG')
 }
 
-/** What it is called now; `undefined` for a code that does not work. */
+/** Returns the till's name; `undefined` for a code that does not work. */
 async function enrol(
   tx: Db,
   actor: Actor,
@@ -85,7 +85,7 @@ async function enrol(
   return name
 }
 
-/** The answer may have been lost, and its cookie with it: the device that has used this code asks again while it is good. */
+/** Gives a new cookie to the device that has used this code and asks again while it is good: the answer with the cookie may have been lost. */
 async function enrolAgain(
   tx: Db,
   asked: Parameters<typeof findUsedEnrolment>[1],
@@ -99,7 +99,7 @@ async function enrolAgain(
   return till.name
 }
 
-/** What this device is at the actor's branch; null for one that was never a till there. */
+/** Returns this device's till at the actor's branch; null for a device that was never a till there. */
 export async function readTill({ database: { db } }: Deps, actor: Actor, id: string) {
   const till = actor.branch && (await findTill(db, actor.branch.id, id))
   if (!till) return null
@@ -108,7 +108,7 @@ export async function readTill({ database: { db } }: Deps, actor: Actor, id: str
   return { guid: id, name, branch_guid: branchId, enrolled, revoked: revokedAt !== null }
 }
 
-/** A branch of the scope, active until the transaction ends. Throws Refusal NOT_FOUND, INVALID_STATE. */
+/** Returns a branch of the scope, and keeps it active until the transaction ends. Throws Refusal NOT_FOUND, INVALID_STATE. */
 async function branchInUse(tx: Db, scope: Scope, id: string): Promise<{ guid: string; name: string }> {
   const branch = await findBranch(tx, scope, id)
   if (!branch) throw new Refusal('NOT_FOUND')
@@ -117,8 +117,8 @@ async function branchInUse(tx: Db, scope: Scope, id: string): Promise<{ guid: st
 }
 
 /**
- * Lets a till work at another branch: it is known there by its name and cookie, and gets no new holds here. Throws Refusal NOT_FOUND for a
- * till or a branch outside the scope, INVALID_STATE for a till that is not enrolled, revoked or there already, and for a branch that is not active.
+ * Moves a till to another branch. It keeps its name and cookie there, and gets no new holds here. Throws Refusal NOT_FOUND for a till or a branch
+ * outside the scope, INVALID_STATE for a till that is not enrolled, revoked or there already, and for a branch that is not active.
  */
 export function moveDevice(
   deps: Deps,
@@ -148,8 +148,8 @@ export function moveDevice(
 }
 
 /**
- * Gives a till no new holds. What it redeemed before still counts, and is uploaded by the secrets of its holds. `remove`: with its next
- * report it is asked to remove what it stores. Throws Refusal NOT_FOUND.
+ * Stops giving new holds to a till. Its earlier redemptions still count, and are uploaded with the secrets of their holds. `remove` asks the till, at
+ * its next report, to remove its stored data. Throws Refusal NOT_FOUND.
  */
 export function revokeDevice(
   deps: Deps,

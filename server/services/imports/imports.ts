@@ -18,9 +18,9 @@ import { takenRefusal, UNIQUE_BRANCH_CODE, UNIQUE_EMAIL, UNIQUE_USERNAME, type U
 import { Refusal } from '../Refusal.ts'
 import { refuseBeyond } from '../throttles.ts'
 
-/** Some rows of one file: what one request brings. */
+/** The rows of a file that one request brings. */
 interface Batch<R> {
-  /** Says what would happen, and changes nothing. */
+  /** True to only say what would happen, without any change. */
   dry_run: boolean
   rows: { number: number; record: R }[]
 }
@@ -28,16 +28,16 @@ interface Batch<R> {
 type Answer = ImportAnswer extends infer One ? (One extends unknown ? Omit<One, 'number'> : never) : never
 
 interface Kind<R> {
-  /** What these records are already, or what is against them, as things stand now; in their order. */
+  /** Returns for each record, in the same order, whether it exists already or what is wrong with it now. */
   judge(records: R[]): Promise<Answer[]>
-  /** Creates one whole, or throws the Refusal that a single create would. */
+  /** Creates one record completely, or throws the Refusal that a single create would. */
   create(record: R): Promise<Answer>
 }
 
 /**
- * Judges the rows of a batch, then creates them one after the other, each in a transaction of its own. A row whose record is there
- * already is `existing`, so that a batch may be sent again after its answer was lost (decision 0037). Throws Refusal
- * TOO_MANY_ATTEMPTS, and FORBIDDEN for a master that is none any more.
+ * Judges the rows of a batch, then creates them one after the other, each in its own transaction. A row whose record exists already is `existing`, so
+ * that a batch may be sent again after its answer was lost (decision 0037). Throws Refusal TOO_MANY_ATTEMPTS, and FORBIDDEN for a master that was
+ * deactivated meanwhile.
  */
 async function importRows<R>({ database, clock }: Deps, { userId }: Actor, { dry_run, rows }: Batch<R>, kind: Kind<R>) {
   await refuseBeyond(database.db, THROTTLES.importBatch, userId, clock.now())
@@ -51,7 +51,7 @@ async function importRows<R>({ database, clock }: Deps, { userId }: Actor, { dry
   return answers
 }
 
-/** What another request took since it was judged is looked at once more: it may be this very row, sent from a second tab. */
+/** Judges a row again when another request took its name or code meanwhile: it may be this very row, sent from a second tab. */
 async function createOrJudge<R>(kind: Kind<R>, record: R): Promise<Answer> {
   try {
     return await kind.create(record)
@@ -67,19 +67,19 @@ const taken = (unique: Unique): FieldIssue[] => takenRefusal(unique).fields!
 const ifFree = (fields: FieldIssue[]): Answer =>
   fields.length > 0 ? { outcome: 'refused', fields } : { outcome: 'ok' }
 
-/** Each branch with its login and its invitation. One with the same code and the same login is there already. */
+/** Imports branches, each with its login and its invitation. A branch with the same code and the same login counts as existing. */
 export const importBranches = (deps: Deps, actor: Actor, batch: Batch<ImportedBranch>): Promise<ImportAnswer[]> =>
   importRows(deps, actor, batch, {
     async judge(records) {
       const { db } = deps.database
       const codes = records.map(({ code }) => code)
       const emails = records.map(({ email }) => email)
-      // First what is taken: a branch that another tab creates in between is there already then, and not in the way.
+      // Reads the taken codes and emails first: a branch that another tab creates in between is then found as existing, and not refused.
       const codesTaken = await takenCodes(db, actor.scope, codes)
       const emailsTaken = await takenLoginNames(deps.database, 'merchant', emails)
       const mine = await branchesByCode(db, actor.scope, codes)
       const named = records.flatMap(({ master_guid }) => master_guid ?? [])
-      // A master gives branches to nobody else.
+      // A master can give branches only to itself.
       const isMaster = actor.type === 'Additional Merchant'
       const masters = isMaster ? new Set([actor.userId]) : await lockOpenMasters(db, actor.scope, named)
       return records.map(({ code, email, master_guid }) => {
@@ -101,7 +101,7 @@ const NO_BRANCH: FieldIssue = {
   message: 'is not the code of one of your branches',
 }
 
-/** Each POS user with a temporary password. One of the same name in the same branch is there already. */
+/** Imports POS users, each with a temporary password. A user of the same name in the same branch counts as existing. */
 export async function importPosUsers(deps: Deps, actor: Actor, batch: Batch<ImportedPosUser>): Promise<ImportAnswer[]> {
   const { db } = deps.database
   const codes = batch.rows.flatMap(({ record }) => record.branch_code ?? [])
@@ -111,11 +111,11 @@ export async function importPosUsers(deps: Deps, actor: Actor, batch: Batch<Impo
   return importRows(deps, actor, batch, {
     async judge(records) {
       const names = records.map(({ username }) => username)
-      // In this order, as for branches.
+      // In the same order as for branches.
       const namesTaken = await takenLoginNames(deps.database, 'pos', names)
       const mine = await posUsersNamed(db, actor.scope, names)
       const answers: Answer[] = []
-      // One hash after the other: a login that comes meanwhile waits for one.
+      // One hash after the other: a login in between waits for one only.
       for (const record of records) {
         const [user, branchId] = [mine.get(record.username), branchOf(record)]
         if (user && user.branchId === branchId) {
@@ -139,8 +139,8 @@ export async function importPosUsers(deps: Deps, actor: Actor, batch: Batch<Impo
 }
 
 /**
- * The temporary password of a POS user that this person imports: always the same one, and stored nowhere. It can be told again
- * after its answer was lost, to nobody but who imported, as long as it is the password.
+ * Returns the temporary password of a POS user that this actor imports: always the same one, and stored nowhere. If the answer was lost, the same
+ * actor can get it again while it is still the password.
  */
 function importPassword({ secrets }: Deps, { userId }: Actor, id: string): string {
   const key = derivedKey(secrets, 'merchant-portal/import-password/v1')
@@ -151,7 +151,7 @@ function importPassword({ secrets }: Deps, { userId }: Actor, id: string): strin
   })
 }
 
-/** `null` where it was changed or reset since, or is none of an import of this person. */
+/** Returns `null` when the password was changed or reset since, or does not come from an import by this actor. */
 async function unchangedPassword(
   deps: Deps,
   actor: Actor,

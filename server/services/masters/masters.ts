@@ -28,8 +28,8 @@ import { Refusal } from '../Refusal.ts'
 import { readChoices, type Listing } from '../tables/readTable.ts'
 
 /**
- * Invites a master by mail. Throws Refusal ACCOUNT_LIMIT_EXCEEDED when five are Active or Pending Activation (rule 7.1),
- * NAME_TAKEN for an email that logs in already.
+ * Invites a master by mail. Throws Refusal ACCOUNT_LIMIT_EXCEEDED when five are Active or Pending Activation (rule 7.1), NAME_TAKEN for an email in
+ * use.
  */
 export async function createMaster(
   deps: Deps,
@@ -65,7 +65,7 @@ export async function createMaster(
 export const getMaster = ({ database }: Deps, { scope }: Actor, id: string): Promise<Master> =>
   readMaster(database.db, scope, id)
 
-/** A master of the scope with what an edit needs. Throws Refusal NOT_FOUND. */
+/** Returns a master of the scope with the data for an edit. Throws Refusal NOT_FOUND. */
 async function readMaster(db: Db, scope: Scope, id: string): Promise<Master> {
   const found = await rowOf(db, masterTable, scope, id)
   if (!found) throw new Refusal('NOT_FOUND')
@@ -80,7 +80,7 @@ interface MasterEdit {
   revision: number
 }
 
-/** Throws Refusal NOT_FOUND, STALE_REVISION with the record as it is, and the codes of `changeLoginEmail`. */
+/** Throws Refusal NOT_FOUND, STALE_REVISION with the current record, and the codes of `changeLoginEmail`. */
 export async function updateMaster(deps: Deps, actor: Actor, id: string, asked: MasterEdit): Promise<Master> {
   const { scope } = actor
   const updated = await refuseTaken([UNIQUE_EMAIL], () =>
@@ -99,7 +99,7 @@ export async function updateMaster(deps: Deps, actor: Actor, id: string, asked: 
   return updated
 }
 
-/** The email has an entry of its own. An edit that changed nothing has none. */
+/** Logs an edit; a change of the email gets an entry of its own. Nothing is logged when nothing changed. */
 async function noteEdit(tx: Db, actor: Actor, before: FoundMaster, { name, email }: MasterEdit, now: Date) {
   const master = { guid: before.id, name }
   if (masterName(before) !== name) {
@@ -112,7 +112,7 @@ async function noteEdit(tx: Db, actor: Actor, before: FoundMaster, { name, email
 }
 
 /**
- * Ends its sessions, and leaves its branches to the main account, in the same moment. Throws Refusal NOT_FOUND, INVALID_STATE.
+ * Deactivates a master: ends its sessions, and leaves its branches to the main account, in one transaction. Throws Refusal NOT_FOUND, INVALID_STATE.
  */
 export function deactivateMaster({ database, clock }: Deps, actor: Actor, id: string): Promise<Master> {
   return database.db.transaction(async (tx: Db) => {
@@ -129,7 +129,7 @@ export function deactivateMaster({ database, clock }: Deps, actor: Actor, id: st
 }
 
 /**
- * Back to where it was; one that was never activated is invited again, for its link has ended. Throws Refusal NOT_FOUND,
+ * Gives a master its earlier status back. A master that was never activated is invited again, because its link has ended. Throws Refusal NOT_FOUND,
  * INVALID_STATE, ACCOUNT_LIMIT_EXCEEDED.
  */
 export async function reactivateMaster(deps: Deps, actor: Actor, id: string): Promise<Master> {
@@ -173,7 +173,7 @@ export async function sendResetLinkToMaster(deps: Deps, actor: Actor, id: string
   await sendResetLinkToOther(deps, actor, await findUser(db, actor.scope, guid))
 }
 
-/** Writes down what `actor` did to a master of its organisation. */
+/** Adds to the activity log what `actor` did to a master of its organisation. */
 const noteMaster = (
   tx: Db,
   actor: Actor,
@@ -185,7 +185,7 @@ const noteMaster = (
   return noteActivity(tx, actor, { organisationId: actor.organisation.id, subject, ...entry }, now)
 }
 
-/** Who was not given a name is known by the email. */
+/** A master without a name is shown by its email. */
 const masterName = ({ name, email }: Pick<FoundMaster, 'name' | 'email'>): string => name ?? email
 
 const masterRow = (found: FoundMaster): MasterRow => ({

@@ -17,13 +17,13 @@ import { requestReview } from './reviews.ts'
 
 const AGREEMENT = 'merchant_agreement'
 
-/** Filled in for the first time, or again after a rejection (rule 5.7). */
+/** The form is filled in for the first time, or again after a rejection (rule 5.7). */
 const EDITABLE: readonly AccountStatus[] = ['Pending Activation', 'Authorisation Rejected']
 
 /**
- * Submits the onboarding of the actor's organisation for review: Pending Authorisation. The same body again while it waits, as
- * after a lost answer, gives the same answer. Throws Refusal FORBIDDEN for anybody but an HRP main account, INVALID_STATE
- * (SGN-04), VALIDATION_FAILED for an unknown category, UPLOAD_UNKNOWN and INVALID_PDF.
+ * Submits the onboarding of the actor's organisation for review: Pending Authorisation. The same body sent again while it waits, as after a lost
+ * answer, gets the same answer. Throws Refusal FORBIDDEN for any actor but an HRP main account, INVALID_STATE (SGN-04), VALIDATION_FAILED for an
+ * unknown category, UPLOAD_UNKNOWN and INVALID_PDF.
  */
 export async function submitOnboarding(deps: Deps, actor: Actor, sent: Onboarding): Promise<AccountStatus> {
   if (actor.type !== 'HRP Merchant') throw new Refusal('FORBIDDEN')
@@ -34,7 +34,7 @@ export async function submitOnboarding(deps: Deps, actor: Actor, sent: Onboardin
   await db.transaction(async (tx: Db) => {
     const organisation = await lockOrganisation(tx, actor.organisation.id)
     if (await isSubmitted(tx, actor, organisation?.status, sent)) return
-    // Thrown only now: when the same submission is sent twice at once, the second finds its agreement attached, which is no fault.
+    // Thrown only now: when the same submission is sent twice at once, the second finds its agreement attached already, which is no error.
     if (agreement instanceof Refusal) throw agreement
     if (agreement) await attachUpload(tx, agreement, AGREEMENT, deps.clock.now())
     await submit(tx, deps, actor, sent)
@@ -43,7 +43,7 @@ export async function submitOnboarding(deps: Deps, actor: Actor, sent: Onboardin
   return 'Pending Authorisation'
 }
 
-/** Whether this very submission is waiting already. Throws Refusal INVALID_STATE when none may be made. */
+/** True when this very submission is waiting already. Throws Refusal INVALID_STATE when none may be made. */
 async function isSubmitted(
   db: Db,
   { organisation }: Actor,
@@ -63,7 +63,7 @@ async function refuseUnknownCategories(db: Db, { categories }: Onboarding): Prom
   throw new Refusal('VALIDATION_FAILED', { fields: [field] })
 }
 
-/** `undefined` for the one that was submitted before, and rejected for another reason. */
+/** Returns `undefined` for the agreement of the earlier submission, which was rejected for another reason. */
 async function checkAgreement(deps: Deps, actor: Actor, sent: Onboarding): Promise<CheckedUpload | undefined> {
   const before = await findOnboarding(deps.database.db, actor.organisation.id)
   const key = sent.merchant_agreement
@@ -88,7 +88,10 @@ async function submit(tx: Db, deps: Deps, actor: Actor, sent: Onboarding): Promi
   await noteActivity(tx, actor, { organisationId, action: 'onboarding.submitted', subject }, now)
 }
 
-/** What the actor's organisation has submitted. Throws Refusal NOT_FOUND for any other id, and unless it is a main account. */
+/**
+ * Returns the onboarding that the actor's organisation has submitted. Throws Refusal NOT_FOUND for any other id, and unless the actor is a main
+ * account.
+ */
 export async function readOnboarding(
   { database: { db } }: Deps,
   actor: Actor,
@@ -109,5 +112,5 @@ export async function readOnboarding(
   }
 }
 
-/** What a merchant can say that it sells. */
+/** The categories that a merchant can choose from. */
 export const merchantCategories = ({ database }: Deps) => listCategories(database.db)

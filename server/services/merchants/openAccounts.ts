@@ -14,8 +14,8 @@ import { sendActivationLink } from '../accounts/invitations.ts'
 import { requestReview } from './reviews.ts'
 
 /**
- * Does what the applications accepted by now ask for: accounts, reviews, mails. Run after each, at the start, and every minute
- * for what a server that died has left behind; any number may run at once. One that fails does not keep back the others.
+ * Handles the accepted applications: creates accounts and reviews, and sends mails. Runs after each application, at the start, and every minute for
+ * those that a crashed server has left behind; it may run several times at once. A failed application does not hold up the others.
  */
 export async function openAccounts(deps: Deps): Promise<void> {
   for (const id of await waitingApplications(deps.database.db)) {
@@ -31,7 +31,7 @@ async function openAccount(deps: Deps, id: string): Promise<void> {
   try {
     await processOnce(deps, id)
   } catch (error) {
-    // Somebody else got an account of this email at the same moment; now it is known.
+    // An account with this email was created at the same moment; the second attempt finds it.
     if (databaseCode(error) !== UNIQUE_VIOLATION) throw error
     await processOnce(deps, id)
   }
@@ -70,7 +70,7 @@ async function welcome(
   return organisationId
 }
 
-/** Tells the owner of the email where they stand, by mail only, and at most three times an hour. */
+/** Tells the owner of the email about the state of the account, by mail only, and at most three times an hour. */
 async function remind(tx: Db, deps: Deps, { id, type, status, loginName, passwordHash }: LoginUser): Promise<void> {
   const now = deps.clock.now()
   if (await countFailure(tx, THROTTLES.accountReminder, id, now)) return
@@ -91,8 +91,8 @@ interface Established {
 }
 
 /**
- * The organisation of an application and its main account, both Pending and without a password. `rejected` is an account of
- * this email that was turned down before: it is taken up again, with what is applied for now.
+ * Creates the organisation of an application and its main account, both Pending and without a password. `rejected` is an earlier account of this
+ * email that was turned down: it is used again, with the new application's data.
  */
 async function establishMerchant(
   tx: Db,

@@ -10,8 +10,8 @@ import { Refusal } from '../Refusal.ts'
 import { fileUrl } from '../uploads/uploads.ts'
 
 /**
- * The submission behind the token of a mailed link. Throws Refusal LINK_INVALID for one that is not ours, was replaced or has
- * expired, and REVIEW_SUPERSEDED when the merchant has submitted again.
+ * Returns the submission behind the token of a mailed link. Throws Refusal LINK_INVALID for a link that is not ours, was replaced or has expired, and
+ * REVIEW_SUPERSEDED when the merchant has submitted again.
  */
 export async function reviewByLink(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
@@ -23,14 +23,14 @@ export async function reviewByLink(
   return review
 }
 
-/** Everything submitted, documents included, behind a mailed link. Throws like `reviewByLink`. */
+/** Returns everything submitted, documents included, for a mailed link. Throws like `reviewByLink`. */
 export async function readReview(deps: Deps, { token }: { token: string }): Promise<Review> {
   const review = await reviewByLink(deps, token)
   const submission = await describeSubmission(deps.database.db, review)
   return { ...submission, documents: await reviewDocuments(deps, review.snapshot) }
 }
 
-/** Everything that was written, with what only the provider is told. */
+/** Returns all submitted text, with the facts that only the provider may see. */
 export async function describeSubmission(
   db: Db,
   { id, organisationId, snapshot, ...review }: ReviewRow,
@@ -63,7 +63,7 @@ type Decidable = Pick<ReviewRow, 'decision' | 'reason' | 'decidedAt'>
 const decisionOf = ({ decision, reason, decidedAt }: Decidable) =>
   decision && decidedAt ? { decision, reason, at: decidedAt.toISOString() } : null
 
-/** What was submitted beside the words: the agreement, then the logos. The addresses are good for five minutes. */
+/** Returns the submitted documents: the agreement, then the logos. Their addresses are good for five minutes. */
 async function reviewDocuments(
   deps: Pick<Deps, 'database' | 'store'>,
   { application, onboarding }: Snapshot,
@@ -87,7 +87,7 @@ async function reviewDocuments(
 
 const TYPES: Record<string, string> = { 'application/pdf': 'PDF', 'image/png': 'PNG', 'image/jpeg': 'JPEG' }
 
-/** "PDF, 2.7 MB, 14 pages", "PNG, 160 × 107 px". */
+/** For example "PDF, 2.7 MB, 14 pages" or "PNG, 160 × 107 px". */
 function describe({ contentType, size, pages, width, height }: UploadRow): string {
   const type = TYPES[contentType] ?? contentType
   if (width !== null && height !== null) return `${type}, ${width} × ${height} px`

@@ -36,13 +36,13 @@ export interface Decided {
   status: AccountStatus
 }
 
-/** Where a submission has to stand for a decision to mean anything (rule 5.8). */
+/** The status in which a submission can be decided (rule 5.8). */
 const WAITING = { application: 'Pending', onboarding: 'Pending Authorisation' } as const
 
 /**
- * Approves or rejects a submission, writes it down and tells the merchant. The same decision again gives the first answer, with
- * the first reason: a double click, two reviewers. Throws Refusal REVIEW_SUPERSEDED when the merchant has submitted again,
- * REVIEW_DECIDED for the other decision, INVALID_STATE when the organisation waits for none.
+ * Approves or rejects a submission, logs it and tells the merchant. The same decision again gets the first answer, with the first reason: a double
+ * click, or two reviewers. Throws Refusal REVIEW_SUPERSEDED when the merchant has submitted again, REVIEW_DECIDED for the other decision,
+ * INVALID_STATE when the organisation is not waiting for a decision.
  */
 export async function decideReview(
   deps: DecideDeps,
@@ -52,7 +52,7 @@ export async function decideReview(
 ): Promise<Decided> {
   const now = deps.clock.now()
   const decided = await deps.database.db.transaction(async (tx: Db) => {
-    // Submissions hold the same row, so nothing moves while we look.
+    // Submissions lock the same row, so nothing changes meanwhile.
     const organisation = await lockOrganisation(tx, organisationId)
     const review = await findReview(tx, id)
     if (!organisation || !review) throw new Refusal('NOT_FOUND')
@@ -70,7 +70,7 @@ export async function decideReview(
 
 type VerdictByLink = { token: string } & ({ decision: 'approve' } | { decision: 'reject'; reason: string })
 
-/** The same with a mailed link, in the words of the wire. Throws like `reviewByLink` as well. */
+/** Does the same with a mailed link, and answers in the fields of the contract. Throws like `reviewByLink` as well. */
 export async function decideByLink(deps: Deps, { token, ...verdict }: VerdictByLink) {
   const review = await reviewByLink(deps, token)
   const { status, at, ...decided } = await decideReview(deps, review, { reason: null, ...verdict }, 'review link')
@@ -95,7 +95,7 @@ const entryOf = (
   details: { submission: subject, ...(reason === null ? {} : { reason }) },
 })
 
-/** Answers where the organisation stands now. */
+/** Returns the new status of the organisation. */
 async function carryOut(
   tx: Db,
   deps: DecideDeps,
@@ -122,8 +122,8 @@ async function carryOut(
 }
 
 /**
- * Puts a submission before the provider, by mail with a link of its own; it takes the place of what the organisation has
- * submitted before. In the transaction that submits it; say `deps.mailWaiting()` after it.
+ * Mails a submission to the provider with a link of its own; it replaces the organisation's earlier submission. Call it in the transaction that
+ * submits, and call `deps.mailWaiting()` afterwards.
  */
 export async function requestReview(
   tx: Db,
@@ -137,7 +137,7 @@ export async function requestReview(
   await queueMail(tx, reviewMail(settings, named, token, now), now)
 }
 
-/** The profile that an approved submission makes; what it does not say stays as it is. */
+/** Returns the profile from an approved submission. Fields that it does not contain stay as they are. */
 const profileOf = ({ application, onboarding }: Snapshot) => ({
   ...(application && { address: `${application.office_address}, Singapore ${application.postal_code}` }),
   ...(onboarding && {

@@ -18,10 +18,10 @@ interface Asked {
 }
 
 /**
- * Takes an application on; accounts and mails are made after the answer, so that neither its words nor its time tell whether
- * the email is known (SGN-01). The same application again, as after a lost answer, is taken on already, even by several
- * calls at once. Throws Refusal TERMS_OUTDATED, TOO_MANY_ATTEMPTS after ten in an hour from one address (SGN-05),
- * CAPTCHA_INVALID, UPLOAD_UNKNOWN, INVALID_IMAGE, and IDEMPOTENCY_KEY_REUSED for another application under the same id.
+ * Accepts an application. Accounts and mails are made after the answer, so that neither its words nor its time tell whether the email is known
+ * (SGN-01). The same application sent again, as after a lost answer or by several calls at once, counts as accepted. Throws Refusal TERMS_OUTDATED,
+ * TOO_MANY_ATTEMPTS after ten in an hour from one address (SGN-05), CAPTCHA_INVALID, UPLOAD_UNKNOWN, INVALID_IMAGE, and IDEMPOTENCY_KEY_REUSED for
+ * another application under the same id.
  */
 export async function submitApplication(
   deps: Deps,
@@ -34,7 +34,7 @@ export async function submitApplication(
   try {
     await acceptApplication(deps, application, proof, ipAddress)
   } catch (error) {
-    // The same application, sent twice at once, was accepted meanwhile, and has used up proof and files: that is no failure.
+    // The same application, sent twice at once, was accepted meanwhile and has used up proof and files: that is no error.
     if (!(error instanceof Refusal) || !(await isAccepted(deps, application))) {
       await countRefused(deps, ipAddress, error)
       throw error
@@ -55,7 +55,7 @@ function refuseOutdatedTerms({ terms_version }: MerchantApplication): void {
   throw new Refusal('TERMS_OUTDATED', { fields: [field] })
 }
 
-/** A refused application counts too, for looking into its pictures costs as much. */
+/** A refused application counts too, because checking its pictures costs as much. */
 async function countRefused({ database, clock }: Deps, ipAddress: string, error: unknown): Promise<void> {
   if (error instanceof Refusal) await countFailure(database.db, THROTTLES.signup, networkOf(ipAddress), clock.now())
 }
@@ -78,7 +78,7 @@ async function acceptApplication(
   })
 }
 
-/** By where they stand in the body. Brands may share a logo. */
+/** Checks each logo once, because brands may share one. The keys are paths in the request body. */
 async function checkLogos(deps: Deps, brands: Brand[]): Promise<Map<string, CheckedUpload>> {
   const logos = new Map<string, CheckedUpload>()
   const seen = new Set<string>()

@@ -13,8 +13,8 @@ import type { Actor } from '../accounts/sessions/Actor.ts'
 import { deviceRow } from '../devices/devices.ts'
 
 /**
- * What concerns the actor, made of what happened and never written down a second time: it cannot be forgotten where a new way of
- * doing the same thing is built, and what the actor may no longer see is gone from it at once.
+ * Returns the actor's notices. They are computed from the events and never stored, so a new feature cannot forget to write one, and a notice
+ * disappears as soon as the actor may no longer see its event.
  */
 export async function readNotices({ database: { db }, clock }: Deps, actor: Actor): Promise<Notices> {
   const now = clock.now()
@@ -32,7 +32,7 @@ export async function readNotices({ database: { db }, clock }: Deps, actor: Acto
 const HOUR_MS = 3_600_000
 const earlier = (moment: Date, ms: number) => new Date(moment.getTime() - ms)
 
-/** More of them that come later are news again. */
+/** Later losses of the same till make a new notice. */
 async function losses(db: Db, { scope }: Actor, since: Date): Promise<Notice[]> {
   const found = await tillsWithLosses(db, scope, since, LIMITS.notices)
   return found.map(({ guid, name, branchName, newestAt, count, cents }) => ({
@@ -44,7 +44,7 @@ async function losses(db: Db, { scope }: Actor, since: Date): Promise<Notice[]> 
   }))
 }
 
-/** A hold that is so old ends within two hours. */
+/** A hold of this age ends within two hours. */
 const HELD_MS = (LIMITS.holdHours - 2) * HOUR_MS
 
 async function tills(db: Db, { scope }: Actor, since: Date, now: Date): Promise<Notice[]> {
@@ -63,7 +63,7 @@ async function tills(db: Db, { scope }: Actor, since: Date, now: Date): Promise<
   )
 }
 
-/** The next silence is news, and so is one more that is held or late. */
+/** A later silence makes a new notice, and so does one more held or late voucher. */
 function newsOf({ report, late }: DeviceRow, { is, count }: TillConcern) {
   if (is === 'silent') return report?.heard_at
   return is === 'late' ? late.newest_at : count
@@ -72,7 +72,7 @@ function newsOf({ report, late }: DeviceRow, { is, count }: TillConcern) {
 const isMoney = (concern: DeviceConcern): concern is TillConcern =>
   concern.is === 'unsettled' || concern.is === 'silent' || concern.is === 'late'
 
-/** For whoever could send it again. One more mail is a new link, and one that runs out later is news again. */
+/** Returns expired invitations, for actors who could send them again. A new mail makes a new link; if that expires too, there is a new notice. */
 async function expiredInvitations(db: Db, actor: Actor, now: Date): Promise<Notice[]> {
   if (!may(actor, { feature: 'branches', action: 'view' })) return []
   const hasMasters = may(actor, { feature: 'masters', action: 'view' })

@@ -34,8 +34,8 @@ interface NewPosUser {
 }
 
 /**
- * Sets up a POS user, who replaces the password at the first login (rule 7.6). Throws Refusal NOT_FOUND for a branch outside
- * the scope, NAME_TAKEN, and the codes of `newPassword`.
+ * Creates a POS user, who replaces the password at the first login (rule 7.6). Throws Refusal NOT_FOUND for a branch outside the scope, NAME_TAKEN,
+ * and the codes of `newPassword`.
  */
 export async function createPosUser(deps: Deps, actor: Actor, asked: NewPosUser): Promise<PosUser> {
   const { branch_guid, username, encrypted_password: jwe } = asked
@@ -45,7 +45,7 @@ export async function createPosUser(deps: Deps, actor: Actor, asked: NewPosUser)
   })
 }
 
-/** The same with a password that is made once the user has an id. Throws Refusal NOT_FOUND, NAME_TAKEN, and what `passwordOf` throws. */
+/** Does the same with a password that depends on the user's id. Throws Refusal NOT_FOUND, NAME_TAKEN, and the errors of `passwordOf`. */
 export async function addPosUser(
   { database, clock, queues }: Deps,
   actor: Actor,
@@ -84,7 +84,7 @@ export async function addPosUser(
 export const getPosUser = ({ database }: Deps, { scope }: Actor, id: string): Promise<PosUser> =>
   readPosUser(database.db, scope, id)
 
-/** A POS user of the scope with what an edit needs. Throws Refusal NOT_FOUND. */
+/** Returns a POS user of the scope with the data for an edit. Throws Refusal NOT_FOUND. */
 async function readPosUser(db: Db, scope: Scope, id: string): Promise<PosUser> {
   const found = await rowOf(db, posUserTable, scope, id)
   if (!found) throw new Refusal('NOT_FOUND')
@@ -96,7 +96,7 @@ async function readPosUser(db: Db, scope: Scope, id: string): Promise<PosUser> {
   }
 }
 
-/** Throws Refusal NOT_FOUND, STALE_REVISION with the record as it is, NAME_TAKEN. */
+/** Throws Refusal NOT_FOUND, STALE_REVISION with the current record, NAME_TAKEN. */
 export const updatePosUser = (
   { database, clock }: Deps,
   actor: Actor,
@@ -118,13 +118,16 @@ export const updatePosUser = (
     }),
   )
 
-/** A POS user and, as the path says, its branch. */
+/** A POS user and its branch, as named in the path. */
 interface Pair {
   branch: string
   id: string
 }
 
-/** Its session and holds end too (rule 2.8). Throws Refusal NOT_FOUND unless both are mine and belong together, INVALID_STATE. */
+/**
+ * Deactivates a POS user; its session and holds end too (rule 2.8). Throws Refusal NOT_FOUND unless user and branch are in the actor's scope and
+ * belong together, INVALID_STATE.
+ */
 export const deactivatePosUser = ({ database, clock }: Deps, actor: Actor, pair: Pair): Promise<PosUser> =>
   database.db.transaction(async (tx: Db) => {
     const user = await refuseUnlessPair(tx, actor, pair)
@@ -163,7 +166,7 @@ export async function removePosUser({ database, clock }: Deps, actor: Actor, id:
   )
 }
 
-/** Writes down what `actor` did to a POS user of its scope. */
+/** Adds to the activity log what `actor` did to a POS user of its scope. */
 const notePosUser = (
   tx: Db,
   actor: Actor,
@@ -178,8 +181,8 @@ const notePosUser = (
 }
 
 /**
- * Gives a POS user another password, to be replaced at the next login; its session ends. Throws Refusal NOT_FOUND, and the
- * codes of `openNewPassword` and `refuseUnfitPassword`.
+ * Gives a POS user another password, to be replaced at the next login; its session ends. Throws Refusal NOT_FOUND, and the codes of `openNewPassword`
+ * and `refuseUnfitPassword`.
  */
 export async function changePosPassword(
   deps: Deps,
@@ -193,7 +196,7 @@ export async function changePosPassword(
   await setPasswordOfOther(deps, actor, id, { password, path })
 }
 
-/** The same with a made-up password, told only in this answer: there is no address to mail a link to. Throws Refusal NOT_FOUND. */
+/** Does the same with a made-up password, which only this answer tells: a POS user has no address for a link. Throws Refusal NOT_FOUND. */
 export async function resetPosPassword(deps: Deps, actor: Actor, id: string): Promise<string> {
   await refuseUnlessMine(deps, actor, id)
   const password = temporaryPassword(randomInt)
@@ -222,7 +225,7 @@ export const posUserListing: Listing<FoundPosUser, PosUserRow, 'pos'> = {
   title: 'POS users',
 }
 
-/** By username, with the branch each works at; at most LIMITS.listRows. */
+/** Lists POS users by username, each with its branch; at most LIMITS.listRows. */
 export async function listPosUsers({ database }: Deps, { scope }: Actor): Promise<PosUserOption[]> {
   const found = await listOf(database.db, posUserTable, scope, 'username')
   return found.map(({ id, username, branchId, branchName }) => ({

@@ -14,13 +14,13 @@ import { Refusal } from '../Refusal.ts'
 import { attachUpload, checkUpload } from '../uploads/uploads.ts'
 import { readProfile } from './readProfile.ts'
 
-/** The `a` and `b` of PUT /merchant/{a}/{b}: they must be mine and belong together (ACL-04). */
+/** The `a` and `b` of PUT /merchant/{a}/{b}: they must belong to the actor and together (ACL-04). */
 export interface ProfilePair {
   type: ProfileType
   id: string
 }
 
-/** What a main account says about its organisation. Throws Refusal NOT_FOUND, STALE_REVISION, UPLOAD_UNKNOWN, INVALID_IMAGE. */
+/** Saves a main account's edit of its organisation. Throws Refusal NOT_FOUND, STALE_REVISION, UPLOAD_UNKNOWN, INVALID_IMAGE. */
 export async function editOrganisationProfile(deps: Deps, actor: Actor, pair: ProfilePair, asked: OrganisationEdit) {
   await refuseUnlessMine(deps, actor, pair)
   const logo = typeof asked.logo === 'string' ? await newLogo(deps, actor, asked.logo) : asked.logo
@@ -43,7 +43,7 @@ export async function editOrganisationProfile(deps: Deps, actor: Actor, pair: Pr
   })
 }
 
-/** What a master or a branch says about itself. Throws Refusal NOT_FOUND, STALE_REVISION. */
+/** Saves a master's or a branch's edit of its own profile. Throws Refusal NOT_FOUND, STALE_REVISION. */
 export async function editAccountProfile(
   deps: Deps,
   actor: Actor,
@@ -60,8 +60,8 @@ export async function editAccountProfile(
 }
 
 /**
- * Looks into an uploaded logo: slow, so before any transaction. `undefined` for the one that is saved already, as when a save whose
- * answer was lost is sent again. Throws Refusal UPLOAD_UNKNOWN, INVALID_IMAGE.
+ * Checks an uploaded logo, outside any transaction because it is slow. Returns `undefined` for the logo that is saved already, as when a save is sent
+ * again after its answer was lost. Throws Refusal UPLOAD_UNKNOWN, INVALID_IMAGE.
  */
 async function newLogo(deps: Deps, actor: Actor, key: string): Promise<CheckedUpload | undefined> {
   const saved = await findProfile(deps.database.db, actor.userId)
@@ -75,7 +75,7 @@ async function refuseUnlessMine(deps: Deps, actor: Actor, { type, id }: ProfileP
   if (profile.type !== type) throw new Refusal('NOT_FOUND')
 }
 
-/** One edit after the other, each from the state that the one before left. */
+/** Does one edit after the other, each on the state that the one before left. */
 const inTurn = (
   deps: Deps,
   actor: Actor,
@@ -91,18 +91,18 @@ const inTurn = (
     return readProfile(deps, actor, actor.userId, tx)
   })
 
-/** Without the registration number it is that of an HRP Merchant, whose onboarding has it. */
+/** The registration number is absent for an HRP Merchant, whose onboarding has it. */
 type OrganisationEdit = v.InferOutput<typeof AdhocProfileEdit>
 
 type AccountEdit = v.InferOutput<typeof AccountProfileEdit>
 
-/** Writes down which fields of its profile `actor` has changed; saving what was there already is no act. */
+/** Logs the profile fields that `actor` has changed; a save without changes is not logged. */
 async function noteProfile(tx: Db, actor: Actor, changed: string | undefined, now: Date): Promise<void> {
   if (changed === undefined) return
   const user = await findOwnUser(tx, actor.userId)
   if (!user) return
   const about = activityTarget(user)
-  // A main account speaks for the organisation.
+  // A main account edits the organisation's profile.
   const { id, name } = actor.organisation
   const subject = about.subject.type === 'account' ? ({ type: 'organisation', id, name } as const) : about.subject
   await noteActivity(tx, actor, { ...about, action: 'profile.edited', subject, details: { changed } }, now)
@@ -122,7 +122,7 @@ const changedInOrganisation = (before: Profile, asked: OrganisationEdit) =>
     ['company logo', before.logo_key, stays(asked.logo, before.logo_key)],
   ])
 
-/** What is absent stays as it was. */
+/** An absent field stays as it was. */
 const stays = <T>(asked: T | undefined, before: T): T => (asked === undefined ? before : asked)
 
 const changedInAccount = (before: Profile, asked: AccountEdit) =>

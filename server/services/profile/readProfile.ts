@@ -16,7 +16,7 @@ const TYPES: Partial<Record<UserType, ProfileType>> = {
   'Branch Merchant': 'branch',
 }
 
-/** The actor's own profile; `id` is its account. Throws Refusal NOT_FOUND for any other. */
+/** Returns the actor's own profile; `id` is its account. Throws Refusal NOT_FOUND for any other id. */
 export async function readProfile(deps: Deps, actor: Actor, id: string, db: Db = deps.database.db): Promise<Profile> {
   const found = id === actor.userId ? await findProfile(db, id) : undefined
   const type = TYPES[actor.type]
@@ -24,7 +24,7 @@ export async function readProfile(deps: Deps, actor: Actor, id: string, db: Db =
   return { ...companyOf(found), ...(await contactOf(deps, db, found, type)) }
 }
 
-/** The same with what became of the monthly summaries that were sent. Throws Refusal NOT_FOUND. */
+/** Returns the same with the state of the monthly summaries sent lately. Throws Refusal NOT_FOUND. */
 export async function readProfileWithMails(deps: Deps, actor: Actor, id: string): Promise<Profile> {
   const profile = await readProfile(deps, actor, id)
   const found = await summaryMails(deps.database.portal().db, actor.organisation.id, MONTHS_OF_MAILS)
@@ -55,7 +55,7 @@ const companyOf = ({ organisation, ownAddress: own }: FoundProfile) => ({
   },
 })
 
-/** A main account speaks for the organisation; a master and a branch have a name and a contact of their own. */
+/** A main account shows the organisation's contact; a master and a branch have a name and a contact of their own. */
 async function contactOf(deps: Deps, db: Db, { account, organisation, branchName }: FoundProfile, type: ProfileType) {
   const isMain = type === 'main' || type === 'adhoc'
   const owner = isMain ? organisation : account
@@ -74,7 +74,7 @@ async function contactOf(deps: Deps, db: Db, { account, organisation, branchName
   }
 }
 
-/** An address that shows it for five minutes; the caller has made sure of the organisation. */
+/** Returns an address that shows the logo for five minutes. The caller must have checked the organisation. */
 async function logoUrl(deps: Deps, db: Db, key: string | null): Promise<string | null> {
   const file = key === null ? undefined : await findConfirmedUpload(db, key)
   return file ? fileUrl(deps, file) : null

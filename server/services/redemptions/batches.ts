@@ -7,7 +7,7 @@ import { holdVouchers, type AskedHold, type HoldAnswer } from '../../db/redempti
 import { settleHolds, settleIn, voidIn, type HoldNow, type ToldHold } from '../../db/redemptions/settleStatement.ts'
 import { receiptNumber } from './receipt.ts'
 
-/** The three statements of the counter, each with the calls that wait for it. One for each process. */
+/** The three statements of the counter, each with the calls waiting for it. One set for each process. */
 export interface Batches {
   hold: Batch<AskedHold, HoldAnswer>
   settle: Batch<ToldHold, HoldNow>
@@ -29,7 +29,7 @@ export function openBatches({ database, clock }: { database: Database; clock: Cl
   }
 }
 
-/** Voids what may be voided, writes down who has the credit for it, and gives what each hold is then. */
+/** Voids the redemptions that may be voided, logs the cashier of each, and returns the state of every hold afterwards. */
 async function voidAll(
   tx: Transaction,
   rows: readonly Pick<ToldHold, 'id' | 'secretHash'>[],
@@ -45,7 +45,7 @@ async function voidAll(
 const noteVoid = (tx: Transaction, hold: HoldNow, now: Date): Promise<void> =>
   noteActivity(
     tx.db,
-    // The secret of the hold is the right to settle it, so no session is known here.
+    // The secret of the hold gives the right to settle it, so no session is known here.
     { userId: hold.pos_user_id, loginName: hold.pos_username, device: hold.till_name, branch: { id: hold.branch_id } },
     {
       organisationId: hold.organisation_id,

@@ -19,8 +19,8 @@ import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
 
 /**
- * Ends the hold that a till of the actor's scope has since `since`; done again it is done already. Throws Refusal NOT_FOUND for a
- * hold that never was in the scope, INVALID_STATE for one that ended otherwise.
+ * Ends the hold on voucher `guid` that a till of the actor's scope has since `since`; when it was released already, does nothing. Throws Refusal
+ * NOT_FOUND for a hold that never was in the scope, INVALID_STATE for one that ended in another way.
  */
 export const releaseHold = (
   { database, clock }: Deps,
@@ -38,9 +38,7 @@ export const releaseHold = (
     if (ended.by !== 'released by merchant') throw new Refusal('INVALID_STATE')
   })
 
-/**
- * The provider's word: ends whatever hold a voucher has. Undefined when it has none. Throws Refusal VOUCHER_UNKNOWN.
- */
+/** Ends any hold on a voucher, for the provider. Returns undefined when there is none. Throws Refusal VOUCHER_UNKNOWN. */
 export const releaseAnyHold = (
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
   serial: string,
@@ -55,8 +53,8 @@ export const releaseAnyHold = (
   })
 
 /**
- * Ends, for the provider, every hold that is older than 90 days (rule 9.21), one after the other. Answers how many. A till that has
- * one of them still is told so when it uploads.
+ * Ends all holds older than 90 days for the provider (rule 9.21), one after the other, and returns their number. A till that still has one learns of
+ * it when it uploads.
  */
 export async function endOldHolds({ database, clock }: Pick<Deps, 'database' | 'clock'>): Promise<number> {
   const before = new Date(clock.now().getTime() - LIMITS.holdDays * 86_400_000)
@@ -64,7 +62,7 @@ export async function endOldHolds({ database, clock }: Pick<Deps, 'database' | '
   for (const id of await vouchersHeldBefore(database.db, before)) {
     ended += await database.db.transaction(async (tx: Db) => {
       const found = await lockOpenHold(tx, id)
-      // Settled, or taken over, a moment ago.
+      // The hold was settled or taken over a moment ago.
       if (!found || found.since >= before) return 0
       await release(tx, found, { provider: true, via: 'command line' }, clock.now())
       return 1
@@ -73,7 +71,7 @@ export async function endOldHolds({ database, clock }: Pick<Deps, 'database' | '
   return ended
 }
 
-/** Ends a hold that the caller has locked, and writes down who did. */
+/** Ends a hold that the caller has locked, and logs who ended it. */
 async function release(tx: Db, held: HeldVoucher, by: ActivityActor, now: Date): Promise<void> {
   await endHold(tx, held.id, 'provider' in by ? 'released by provider' : 'released by merchant', now)
   const details = { till: held.tillName, since: held.since.toISOString() }
@@ -83,20 +81,20 @@ async function release(tx: Db, held: HeldVoucher, by: ActivityActor, now: Date):
 }
 
 /**
- * Settles a hold of the actor's scope for a till that cannot say so itself: "the customer paid with it". It counts, is a late upload that
- * somebody reviews, and names who said so; said again by the same person, it is done already. The till's own word, if it comes, finds it
- * redeemed. Throws Refusal NOT_FOUND outside of the scope, INVALID_STATE for one that has ended, or whose 24 hours are over.
+ * Settles a hold of the actor's scope for a till that cannot report it: "the customer paid with it". The redemption counts, is a late upload to be
+ * reviewed, and names the actor; the same actor may repeat it without effect. If the till reports later, it finds the voucher redeemed. Throws
+ * Refusal NOT_FOUND outside the scope, INVALID_STATE for a hold that has ended, or whose 24 hours are over.
  */
 export async function settleByHand(
   { database, clock }: Deps,
   actor: Actor,
   { id, reason }: { id: string; reason: string },
 ): Promise<void> {
-  // A voucher belongs to nobody before it is redeemed; whose the hold is, the scope says.
+  // A voucher belongs to no organisation before it is redeemed; the scope decides about the hold.
   const free = database.portal()
   const isNew = await free.transaction(async (tx) => {
     const now = clock.now()
-    // Not locked: tills lock the voucher first, and the statement judges what the hold is by then.
+    // Not locked: tills lock the voucher first, and the statement below checks the hold again.
     const found = await findHoldOfScope(tx.db, actor.scope, id)
     if (!found) throw new Refusal('NOT_FOUND')
     if (found.became === 'redeemed' && (await isSettledBy(tx.db, id, actor.userId))) return false
@@ -114,6 +112,6 @@ export async function settleByHand(
   if (!isNew) await free.waitForStandby()
 }
 
-/** What a till is told when its hold is over. */
+/** Returns the answer for a till whose hold is over. */
 export const holdEnded = (by: EndedHold['by'], when: Date): Refusal =>
   new Refusal('HOLD_ENDED', { data: { by, when: when.toISOString() } satisfies EndedHold })

@@ -10,12 +10,12 @@ import {
 import { VOID_CHECK_STATEMENT, type VoidCheck } from '../../db/redemptions/voidCheck.ts'
 import type { Deps } from '../../Deps.ts'
 
-/** After the first of them there is mostly nothing, which an empty seal may then say. */
+/** After the first partial batch there is mostly nothing left, which an empty seal may then say. */
 const PARTIAL_BATCHES = 2
 
 /**
- * Seals the entries of the ledger that no seal covers, batch by batch, until there is none, or so few come meanwhile that they are
- * the next round's. Answers how many entries (VCH-13).
+ * Seals the entries of the ledger that no seal covers, batch by batch, until none is left, or so few are that the next round can take them. Returns
+ * the number of entries (VCH-13).
  */
 export async function sealLedger({ database, clock }: Pick<Deps, 'database' | 'clock'>): Promise<number> {
   let sealed = 0
@@ -30,7 +30,7 @@ export async function sealLedger({ database, clock }: Pick<Deps, 'database' | 'c
       if (seal.entries < MOST_ENTRIES) partial += 1
     }
   } catch (error) {
-    // Another server has just sealed the same batch, and goes on.
+    // Another server has just sealed the same batch, and continues.
     if (databaseCode(error) !== UNIQUE_VIOLATION) throw error
   }
   return sealed
@@ -38,18 +38,18 @@ export async function sealLedger({ database, clock }: Pick<Deps, 'database' | 'c
 
 export interface SealCheck {
   seals: number
-  /** Hash and time of the newest: written down elsewhere, it proves that the chain was not made anew as a whole. */
+  /** Hash and time of the newest seal. A copy kept elsewhere proves that the chain was not rebuilt as a whole. */
   last: { hash: string; at: Date } | undefined
-  /** The first seal that does not fit the ledger or the seal before it, or is not there. */
+  /** The number of the first seal that is missing, or does not fit the ledger or the seal before it. */
   broken: number | undefined
   unsealed: number
   voids: VoidCheck
 }
 
-/** A void that no till can have made, or that was not there when it says (rule 9.20). */
+/** True for a void that no till can have made, or that did not exist at the time it gives (rule 9.20). */
 export const hasFalseVoids = ({ late, early, unseen }: VoidCheck): boolean => late + early + unseen > 0
 
-/** Makes every seal anew from the ledger as it is now and compares, and judges the voids by them (VCH-13). */
+/** Computes every seal again from the current ledger and compares it, and judges the voids by the seals (VCH-13). */
 export async function checkSeals({ run }: Pick<Database, 'run'>): Promise<SealCheck> {
   const check: Omit<SealCheck, 'voids'> = { seals: 0, last: undefined, broken: undefined, unsealed: 0 }
   for (;;) {

@@ -3,7 +3,7 @@ import type { Receipt } from '../../../src/contract/redemptions/redeem.ts'
 import type { SyncOutcome } from '../../../src/contract/redemptions/sync.ts'
 import type { HoldNow } from '../../db/redemptions/settleStatement.ts'
 
-/** What a hold is now, in the words of the wire. */
+/** Returns the state of a hold in the fields of the contract. */
 export function outcomeOf(hold: HoldNow): SyncOutcome {
   switch (hold.state) {
     case 'held':
@@ -43,5 +43,5 @@ const receiptOf = (found: HoldNow): Receipt => ({
   till: found.till_name,
 })
 
-/** `R-000042`: what is printed and read out over the phone. */
+/** The receipt number that is printed and read out over the phone, like `R-000042`. */
 export const receiptNumber = (receiptNo: number | string): string => `R-${String(receiptNo).padStart(6, '0')}`

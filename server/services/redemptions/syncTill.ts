@@ -15,12 +15,12 @@ import { outcomeOf } from './receipt.ts'
 type From = Pick<Caller, 'ipAddress' | 'isGone'>
 
 /**
- * What became of the holds of a till, by their secrets alone: each row is judged as if it had come alone, at most once, and the same again finds
- * the same. Gives what each hold is now, in the order of the rows; `null` is a row that could not be read. Rejects only where the database is
- * away: then nothing is said of any row.
+ * Settles the holds of a till by their secrets alone. Each row is judged on its own and at most once; the same row again gets the same answer.
+ * Returns the state of each hold, in the order of the rows; a `null` row is one that could not be read. Rejects only when the database cannot be
+ * reached, without an answer for any row.
  */
 export async function syncTill(deps: Deps, rows: readonly (SyncRow | null)[], from: From): Promise<SyncOutcome[]> {
-  // A voucher belongs to nobody before it is redeemed, and the secret says whose hold it is.
+  // A voucher belongs to no organisation before it is redeemed, and the secret identifies the hold.
   const free = { ...deps, database: deps.database.portal() }
   let turn: Promise<unknown> = Promise.resolve()
   const inTurn = (row: SyncRow) => {
@@ -28,14 +28,14 @@ export async function syncTill(deps: Deps, rows: readonly (SyncRow | null)[], fr
     turn = mine.catch(() => undefined)
     return mine
   }
-  // Accepted rows lock the count of their till, so they go one after the other: each that waited there would keep a connection.
+  // Accepted rows lock the count of their till, so they run one after the other: each waiting one would keep a connection.
   const ofRow = (row: SyncRow) => (row.became === 'accepted' ? inTurn(row) : judge(free, row, from))
   const outcomes = await Promise.all(rows.map((row) => (row ? ofRow(row) : Promise.resolve(UNREAD))))
   await free.database.waitForStandby()
   return outcomes
 }
 
-/** It may stand for money all the same: its till keeps it, and says that it does. */
+/** The row may be worth money all the same, so its till keeps it. */
 const UNREAD: SyncOutcome = { state: 'later', retry_after_seconds: 300 }
 
 async function judge(deps: Deps, row: SyncRow, from: From): Promise<SyncOutcome> {
@@ -67,7 +67,10 @@ async function settle(deps: Deps, row: HoldRow, from: From): Promise<SyncOutcome
   return outcomeOf(await batch.ask({ ...told, became }, from.isGone))
 }
 
-/** A verify that is still on its way must find it cancelled. Counted by address, for each leaves a row. Throws Refusal TOO_MANY_ATTEMPTS. */
+/**
+ * Stores a hold as cancelled, so that a verify still on its way finds it so. Limited by address, because each leaves a row. Throws Refusal
+ * TOO_MANY_ATTEMPTS.
+ */
 const cancelUnmade = ({ database, clock }: Deps, { id, secretHash }: ToldHold, { ipAddress }: From): Promise<void> =>
   database.db.transaction(async (tx) => {
     const now = clock.now()
@@ -75,7 +78,10 @@ const cancelUnmade = ({ database, clock }: Deps, { id, secretHash }: ToldHold, {
     await insertUnmadeHold(tx, id, secretHash, now)
   })
 
-/** A row that fails alone says nothing about the others. Throws what says that the database is away, or nobody waits any more. */
+/**
+ * Answers `later` for a row that fails alone, which says nothing about the others. Throws the error when the database cannot be reached or the caller
+ * has hung up.
+ */
 function laterUnlessAway({ log }: Deps, error: unknown): SyncOutcome {
   if (error instanceof Refusal) return { state: 'later', retry_after_seconds: error.retryAfterSeconds ?? AGAIN_SECONDS }
   if (error instanceof HungUp || isUnavailable(error)) throw error

@@ -7,13 +7,13 @@ import type { Actor, Caller } from '../accounts/sessions/Actor.ts'
 import { hashToken, newToken } from '../opaqueToken.ts'
 import { Refusal } from '../Refusal.ts'
 
-/** A device that is known as a till from now on; `token` for its cookie, where it gets another one. */
+/** A till after it was named or enrolled; `token` is for its cookie, when it gets a new one. */
 export interface MadeTill {
   till: Till
   token: string | undefined
 }
 
-/** Gives the device `id` its name at the actor's branch. Holds that are made from now on carry it. Throws Refusal TILL_REVOKED, TILL_NOT_ENROLLED. */
+/** Names the device `id` at the actor's branch. Later holds carry this name. Throws Refusal TILL_REVOKED, TILL_NOT_ENROLLED. */
 export async function nameTill(
   { database, clock, settings }: Deps,
   actor: Actor,
@@ -21,7 +21,7 @@ export async function nameTill(
   id: string,
   { name }: { name: string },
 ): Promise<MadeTill> {
-  // The permission is a POS user's, and a POS user has a branch.
+  // Only POS users have the permission, and a POS user has a branch.
   if (!actor.branch) throw new Refusal('FORBIDDEN')
   const branchId = actor.branch.id
   const now = clock.now()
@@ -39,7 +39,7 @@ export async function nameTill(
   return { till: { guid: id, name, branch_guid: branchId }, token }
 }
 
-/** Whether the cookie says what this device is, or what is worth more: a till that was enrolled somewhere else. */
+/** True when the cookie already identifies this till, or a till enrolled elsewhere, which is worth more. */
 const keepsToken = (before: KnownTill | undefined, guid: string | undefined): boolean =>
   before !== undefined && (before.guid === guid || (before.enrolledAt !== null && before.revokedAt === null))
 
@@ -50,8 +50,8 @@ interface JudgedTill {
 }
 
 /**
- * Throws Refusal TILL_REVOKED; TILL_NOT_ENROLLED where the installation wants a code of a manager (decision 0079), and for another device
- * that has only the id of an enrolled till.
+ * Throws Refusal TILL_REVOKED; TILL_NOT_ENROLLED when the installation demands a manager's code (decision 0079), and for another device that has only
+ * the id of an enrolled till.
  */
 function refuseTill(
   till: JudgedTill | undefined,
@@ -63,7 +63,7 @@ function refuseTill(
   if (till && isOtherDevice(till, actor)) throw new Refusal('TILL_NOT_ENROLLED')
 }
 
-/** It has the id of an enrolled till, and not its cookie. */
+/** True for a device with the id of an enrolled till but without its cookie. */
 export const isOtherDevice = (
   { enrolledAt, tokenHash }: Pick<JudgedTill, 'enrolledAt' | 'tokenHash'>,
   { tillTokenHash }: Pick<Actor, 'tillTokenHash'>,

@@ -21,7 +21,7 @@ interface Verification {
   hold: HoldRequest
 }
 
-/** Whose call it is, by the signature of the token alone. */
+/** The user and session of the call, known by the signature of the token alone. */
 interface Asking {
   claims: Claims
   idleSeconds: number | undefined
@@ -29,18 +29,18 @@ interface Asking {
 }
 
 /**
- * What a voucher is worth, and a hold on it for the till that asks (rule 9.9). One statement judges session, cashier, branch, PIN, till and
- * voucher together. The same id and secret get the same hold, whatever the time; an id that has ended is not held again. Throws Refusal
- * ACCOUNT_GATED, FORBIDDEN, BRANCH_CLOSED, TOO_MANY_ATTEMPTS, TILL_UNKNOWN, TILL_REVOKED, TILL_NOT_ENROLLED, VOUCHER_UNKNOWN,
- * VOUCHER_ALREADY_USED, VOUCHER_EXPIRED, VOUCHER_REVOKED, VOUCHER_HELD, VOUCHER_BUSY, HOLD_LIMIT, HOLD_ENDED, IDEMPOTENCY_KEY_REUSED, and the
- * codes of a dead session and of `checkBranchPin`.
+ * Returns the value of a voucher, and a hold on it for the till (rule 9.9). One statement judges session, cashier, branch, PIN, till and voucher
+ * together. The same id and secret get the same hold at any time; an id whose hold has ended gets no new one. Throws Refusal ACCOUNT_GATED,
+ * FORBIDDEN, BRANCH_CLOSED, TOO_MANY_ATTEMPTS, TILL_UNKNOWN, TILL_REVOKED, TILL_NOT_ENROLLED, VOUCHER_UNKNOWN, VOUCHER_ALREADY_USED, VOUCHER_EXPIRED,
+ * VOUCHER_REVOKED, VOUCHER_HELD, VOUCHER_BUSY, HOLD_LIMIT, HOLD_ENDED, IDEMPOTENCY_KEY_REUSED, and the codes of a dead session and of
+ * `checkBranchPin`.
  */
 export const verifyVoucher = (
   deps: Deps,
   asking: Asking,
   { serial, pin, hold }: Verification,
 ): Promise<VerifiedVoucher> =>
-  // One look-up at a time: each must see what the guess before it has counted.
+  // One look-up at a time: each must see the count of the guesses before it.
   oneLookUpAtATime(deps, asking.claims.sub, async () => {
     const { sub: userId, sid: sessionId } = asking.claims
     const asked = {
@@ -60,7 +60,7 @@ export const verifyVoucher = (
     return answer(deps, asking, asked, await ask(deps, asking, { ...asked, pinHash }))
   })
 
-/** Raced, somebody else has this voucher by now, or this id: a second look sees what they did. */
+/** Asks again when another call took the voucher or the id at the same moment: the second look sees its result. */
 async function ask({ batches }: Deps, { caller }: Asking, asked: AskedHold): Promise<HoldAnswer> {
   const first = await batches.hold.ask(asked, caller.isGone)
   return first.outcome === 'raced' ? batches.hold.ask(asked, caller.isGone) : first
@@ -70,7 +70,7 @@ async function answer(deps: Deps, asking: Asking, asked: AskedHold, found: HoldA
   if (found.session_state === 'live') await noteSessionUse(deps, asking.claims, found, asking.idleSeconds)
   switch (found.outcome) {
     case 'replayed':
-      // A new hold waits for the standby at its own COMMIT. An earlier call may have made this one, and may still wait.
+      // A new hold waits for the standby at its own COMMIT. This one may come from an earlier call, which may still be waiting.
       await deps.database.waitForStandby()
       return verified(asked, found)
     case 'held':
@@ -96,14 +96,14 @@ function refusalOf({ clock }: Deps, found: HoldAnswer): Refusal {
     case 'session dead':
       return deadSession(found.session_state)
     case 'forbidden':
-      // The same answer as every other endpoint gives (ACL-08).
+      // The same answer as from every other endpoint (ACL-08).
       return new Refusal(isGated({ type: found.user_type, status: found.user_status }) ? 'ACCOUNT_GATED' : 'FORBIDDEN')
     case 'closed':
       return new Refusal('BRANCH_CLOSED')
     case 'throttled':
       return tooManyAttempts(found.blocked_until!, clock.now())
     case 'pin wanted':
-      // It was changed between the two looks.
+      // The PIN was changed between the two looks.
       return new Refusal('PIN_WRONG')
     case 'till unknown':
       return new Refusal('TILL_UNKNOWN')

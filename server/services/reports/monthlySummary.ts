@@ -17,8 +17,9 @@ import { openReport } from './openReport.ts'
 import { REPORT_WRITERS } from './reportFile.ts'
 
 /**
- * Sends the summary of the last month that is closed to who wants it and has not been dealt with: on the 2nd in Singapore (rule
- * 10.7), or as soon after it as a server runs. Who does not want it then is not surprised by it in the middle of the month. Answers how many were sent.
+ * Sends the summary of the last closed month to every organisation that wants it and was not handled yet: on the 2nd in Singapore (rule 10.7), or as
+ * soon afterwards as a server runs. An organisation that does not want it then gets none in the middle of the month either. Returns the number of
+ * organisations that got one.
  */
 export async function sendDueSummaries(deps: Deps): Promise<number> {
   const { database, clock, log } = deps
@@ -28,7 +29,7 @@ export async function sendDueSummaries(deps: Deps): Promise<number> {
     try {
       if (await sendMonthlySummary(deps, wish, month)) sent += 1
     } catch (error) {
-      // The next round tries it again; the others need not wait for it.
+      // The next round tries this one again; the others do not wait for it.
       log.error('monthly_summary_failed', { organisation: wish.organisationId, code: databaseCode(error) })
     }
   }
@@ -38,8 +39,8 @@ export async function sendDueSummaries(deps: Deps): Promise<number> {
 type SummaryDeps = Pick<Deps, 'database' | 'queues' | 'clock' | 'settings' | 'mailWaiting'>
 
 /**
- * Puts out the mails about one month of an organisation, once however many servers do it at the same time: who has the row of
- * that month has its mails, in the same transaction. False when nobody wants it, or another server has it.
+ * Queues the mails about one month of an organisation, once only, even with several servers: the server that inserts the row of that month queues the
+ * mails in the same transaction. Returns false when there are no recipients, or another server was first.
  */
 async function sendMonthlySummary(deps: SummaryDeps, wish: SummarySubscription, month: string): Promise<boolean> {
   const at = deps.clock.now()
@@ -49,7 +50,7 @@ async function sendMonthlySummary(deps: SummaryDeps, wish: SummarySubscription, 
     await claimSummary(deps.database.db, { ...row, mails: 0 })
     return false
   }
-  // Before the transaction, for it reads for long.
+  // Outside the transaction, because it reads for long.
   const { total, attachment } = await reportOf(deps, wish, month)
   const late = await lateOf(deps, organisationId, month, at)
   const isMine = await deps.database.db.transaction(async (tx: Db) => {
@@ -63,8 +64,8 @@ async function sendMonthlySummary(deps: SummaryDeps, wish: SummarySubscription, 
 }
 
 /**
- * What came in for the months before since their last summary, or since the one before this was closed if none was sent. So each
- * redemption is in the summary of its month, or late in exactly one that follows.
+ * Returns the redemptions of earlier months that came in since the summary before; if none was sent, since the month before was closed. So each
+ * redemption is in the summary of its month, or late in exactly one later summary.
  */
 async function lateOf({ database }: SummaryDeps, organisationId: string, month: string, at: Date): Promise<LateSum[]> {
   const before = addMonths(month, -1)
@@ -73,7 +74,7 @@ async function lateOf({ database }: SummaryDeps, organisationId: string, month: 
   return lateRedemptions(database.db, organisationId, { redeemedBefore, after, until: at })
 }
 
-/** The report of the whole organisation as its main account would get it. Small: a line for each branch and denomination. */
+/** Makes the report of the whole organisation, as its main account would get it. It is small: a row for each branch and denomination. */
 async function reportOf(
   deps: SummaryDeps,
   wish: SummarySubscription,

@@ -21,7 +21,7 @@ import { receiptNumber } from '../redemptions/receipt.ts'
 import { Refusal } from '../Refusal.ts'
 import type { Fact, Report } from './Report.ts'
 
-/** Who wants a report: whose data it is about, and the name at its top. */
+/** The reader of a report: the scope of its data, and the names at its top. */
 export interface ReportReader {
   scope: Scope
   organisationName: string
@@ -30,7 +30,7 @@ export interface ReportReader {
 
 type ReportDeps = Pick<Deps, 'database' | 'queues' | 'clock'>
 
-/** Begins to read a report. The caller closes it. Throws Refusal NOT_FOUND for a branch or POS user outside the scope, SERVER_BUSY. */
+/** Begins to read a report, which the caller must close. Throws Refusal NOT_FOUND for a branch or POS user outside the scope, SERVER_BUSY. */
 export async function openReport(deps: ReportDeps, reader: ReportReader, asked: ReportRequest): Promise<Report> {
   const names = await nameFilters(deps.database.db, reader.scope, asked)
   const now = deps.clock.now()
@@ -66,7 +66,7 @@ interface Head {
   rowCount: number
 }
 
-/** What this file is about, who asked and what it adds up to (rule 10.3). */
+/** Returns the top of the file: its subject, who asked for it, and its totals (rule 10.3). */
 function factsOf({ reader, asked, plan, names, now, total, rowCount }: Head): Fact[] {
   const text = (label: string, value: string): Fact => ({ label, value, type: 'text' })
   const { denominationCents } = names
@@ -99,7 +99,10 @@ async function* rowsOf(reading: Reading, plan: ReportPlan, source: RowSource, pr
   if (written !== promised) throw new LedgerMoved(promised, written)
 }
 
-/** All of a report is read at one moment, so this is a defect; a file that does not add up must not look whole. */
+/**
+ * Thrown when the rows do not match the promised number. A report is read at one moment, so this is a defect; a file that does not add up must not
+ * look whole.
+ */
 class LedgerMoved extends Error {
   override name = 'LedgerMoved' as const
   constructor(promised: number, written: number) {
@@ -107,19 +110,19 @@ class LedgerMoved extends Error {
   }
 }
 
-/** What a report is, before anything is read: file and preview are made from the same. */
+/** The plan of a report, made before anything is read; file and preview use the same plan. */
 export interface ReportPlan {
   filter: RedemptionFilter
-  /** How its time is cut up. */
+  /** The unit that its time is divided into. */
   unit: TimeUnit
   columns: ReportColumn[]
   rows(scope: Scope, filter: RedemptionFilter): RowSource & FirstRows
   cellsOf(row: TextRow): ReportCell[]
-  /** A row stands for several vouchers. */
+  /** True when a row is the sum of several vouchers. */
   isGrouped: boolean
 }
 
-/** Redemptions that come in after `now` are left to the next report: the totals at its top stay true. */
+/** Plans a report. Redemptions that come in after `now` are left to the next report, so that the totals at its top stay true. */
 export function planReport(asked: ReportRequest, now: Date): ReportPlan {
   switch (asked.report) {
     case 'transaction':
@@ -164,7 +167,7 @@ const transactionPlan = (asked: TransactionReportRequest, now: Date): ReportPlan
   isGrouped: false,
 })
 
-/** Of what PostgreSQL writes of a timestamp. */
+/** Takes a timestamp as PostgreSQL writes it. */
 const instantOf = (at: string) => `${at.slice(0, 10)}T${at.slice(11, 19)}Z`
 
 const monthlyPlan = (asked: MonthlyReportRequest, now: Date): ReportPlan => ({
@@ -204,11 +207,14 @@ function filterOf(asked: Choices, from: string, dayAfter: string, now: Date): Re
   }
 }
 
-/** Rows the file will have; `total` is of the same redemptions. */
+/** Returns the number of rows of the file; `total` is the sum of the same redemptions. */
 export const countRows = (db: Db, { isGrouped }: ReportPlan, source: RowSource, total: Sum): Promise<number> =>
   isGrouped ? countGroups(db, source) : Promise.resolve(total.count)
 
-/** Filters by name, as title and head of a report state them. Throws Refusal NOT_FOUND for a branch or POS user outside the scope, or one that is not of the other (ACL-05). */
+/**
+ * Returns the names of the filters, for the title and the top of a report. Throws Refusal NOT_FOUND for a branch or POS user outside the scope, or a
+ * POS user of another branch (ACL-05).
+ */
 export async function nameFilters(db: Db, scope: Scope, { params }: ReportRequest): Promise<FilterNames> {
   const { branch_guid: branchId, pos_guid: posId, denomination_cents: denominationCents } = params
   const branch = branchId === null ? undefined : await findBranch(db, scope, branchId)

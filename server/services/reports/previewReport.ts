@@ -9,7 +9,7 @@ import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { countRows, nameFilters, planReport, type ReportPlan } from './openReport.ts'
 
-/** The report on the screen: all of it from one state of the database. Throws Refusal NOT_FOUND like the file. */
+/** Returns the report for the screen, all from one state of the database. Throws Refusal NOT_FOUND like the file. */
 export async function previewReport(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
   { scope }: Pick<Actor, 'scope'>,
@@ -54,11 +54,11 @@ const DAY_MS = 24 * HOUR_MS
 
 interface TimeSlot {
   start: Date
-  /** As the database calls it: `2026-11-21 09:00:00`, Singapore. */
+  /** As the database writes it, in Singapore time: `2026-11-21 09:00:00`. */
   wallTime: string
 }
 
-/** Every hour, day or month that begins in a period, oldest first. A period begins where one of them does. */
+/** Returns every hour, day or month that begins in a period, oldest first. The period itself begins with one of them. */
 function timeSlots({ from, before }: { from: Date; before: Date }, unit: TimeUnit): TimeSlot[] {
   const slots: TimeSlot[] = []
   for (let start = from; start < before; start = AFTER[unit](start))

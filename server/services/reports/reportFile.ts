@@ -14,15 +14,15 @@ export interface ReportFile {
   filename: string
   contentType: string
   rows: number
-  /** Throws when it cannot be made to its end. */
+  /** Throws when the file cannot be completed. */
   pieces: AsyncGenerator<string | Uint8Array, void, void>
-  /** To be called when nobody reads on, whyever: frees the user's place and the database. */
+  /** Frees the user's place and the database. Call it when reading stops for any reason. */
   release(): Promise<void>
 }
 
 /**
- * A report of the actor's scope as a file. Throws Refusal NOT_FOUND for a branch or POS user outside the scope,
- * TOO_MANY_REPORTS, SERVER_BUSY, and VALIDATION_FAILED for more rows than a sheet has.
+ * Makes a report of the actor's scope as a file. Throws Refusal NOT_FOUND for a branch or POS user outside the scope, TOO_MANY_REPORTS, SERVER_BUSY,
+ * and VALIDATION_FAILED for more rows than a sheet can hold.
  */
 export async function reportFile(deps: Deps, actor: Actor, asked: ReportRequest): Promise<ReportFile> {
   const { scope, organisation, loginName, userId } = actor
@@ -31,7 +31,7 @@ export async function reportFile(deps: Deps, actor: Actor, asked: ReportRequest)
   try {
     const reader = { scope, organisationName: organisation.name, requestedBy: loginName }
     report = await openReport(deps, reader, asked)
-    // However it ends: one that nobody takes anything of is closed by the pool itself.
+    // The place is freed however the reading ends; the pool itself closes one that is no longer read.
     void report.closed.then(leave)
     if (asked.params.format === 'xlsx' && report.rowCount > MOST_ROWS) throw tooLong()
     const { contentType, pieces } = REPORT_WRITERS[asked.params.format]
@@ -66,7 +66,7 @@ interface Writer {
   pieces(report: Report): AsyncGenerator<string | Uint8Array, void, void>
 }
 
-/** The same report as either kind of file. */
+/** Writes a report in either file format. */
 export const REPORT_WRITERS: Record<ReportFormat, Writer> = {
   csv: { contentType: 'text/csv; charset=utf-8', pieces: csvPieces },
   xlsx: {
@@ -75,7 +75,7 @@ export const REPORT_WRITERS: Record<ReportFormat, Writer> = {
   },
 }
 
-/** The facts, an empty line, the names of the columns, the rows. */
+/** Writes the facts, an empty line, the names of the columns, the rows. */
 async function* csvPieces({ facts, columns, rows }: Report): AsyncGenerator<string, void, void> {
   const head = facts.map(({ label, value, type }) => csvLine([escapeFormula(label), CELLS[type](value)]))
   yield [BYTE_ORDER_MARK, ...head, '\r\n', toCsv([columns.map(({ label }) => label)])].join('')
@@ -84,7 +84,9 @@ async function* csvPieces({ facts, columns, rows }: Report): AsyncGenerator<stri
   }
 }
 
-/** Numbers are written by us and never formulas: only text is looked at. The database writes the cells of lists (db/tables/csvCells.ts), by the same rules. */
+/**
+ * Only text is checked for formulas, because we write the numbers. The database writes the cells of lists by the same rules (db/tables/csvCells.ts).
+ */
 const CELLS: Record<ReportColumn['type'], (value: ReportCell) => string> = {
   text: (value) => escapeFormula(String(value)),
   month: String,

@@ -27,7 +27,7 @@ async function workbookOf(instants: readonly string[], rows = rowsOf(instants)):
 }
 
 it('has no time that a reader which cuts to the millisecond would show a second early', async () => {
-  // Primes apart, so that seconds of all hours of several years are among them.
+  // The step is a prime number of seconds, so that seconds of all hours of several years are among them.
   const instants = Array.from({ length: 3_000 }, (_, at) =>
     new Date(Date.UTC(2024, 0, 1) + at * 30_011_000).toISOString(),
   )

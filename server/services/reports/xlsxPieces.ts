@@ -5,22 +5,22 @@ import { centsAsDecimal } from '../../../src/domain/money.ts'
 import { startOfDay } from '../../../src/domain/singaporeTime.ts'
 import type { Report } from './Report.ts'
 
-/** Excel's own limit is 1,048,576, of which the head takes some. */
+/** Excel's own limit is 1,048,576 rows, some of which the facts at the top need. */
 export const MOST_ROWS = 1_048_500
 
-/** The same in every zone and at every time, so that the same report is the same bytes (RPT-04). */
+/** The same in every time zone and at every time, so that the same report has the same bytes (RPT-04). */
 const forEver = () => ({ mtime: new Date(2000, 0, 1), forceDosTimestamp: true })
-/** A third larger than at the usual level, in a third of the time. */
+/** The file is a third larger than at the usual level, in a third of the time. */
 const quick = () => ({ ...forEver(), compressionLevel: 1 })
 
-/** A workbook of one sheet, zipped while it is read. */
+/** Writes a workbook of one sheet, zipped while the report is read. */
 export async function* xlsxPieces(report: Report): AsyncGenerator<Uint8Array, void, void> {
   const header = report.facts.length + 2
   const place = { header, last: header + report.rowCount }
   const sheet = sheetOf(report, place)
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
-  // Whoever reads is told when the next chunk is asked for; an error that nobody listens to would end the process.
+  // The reader gets the error with the next chunk; an error without a listener would end the process.
   output.on('error', () => undefined)
   const fail = (error: Error) => void output.destroy(error)
   zip.on('error', fail)
@@ -47,10 +47,10 @@ async function* sheetOf({ facts, columns, rows }: Report, place: SheetRows): Asy
   yield sheetEnd(columns, place)
 }
 
-/** Characters across. */
+/** Widths in characters. */
 const WIDTHS: Record<ReportColumn['type'], number> = { text: 24, money: 14, count: 10, instant: 20, month: 12 }
 
-/** Everything in front of the rows: the header stays in view, and the page is as wide as the columns. */
+/** Returns the XML before the rows: the header stays in view, and the page is as wide as the columns. */
 function sheetStart(columns: ReportColumn[], { header }: SheetRows): string {
   const widths = columns.map(
     ({ type }, index) => `<col min="${index + 1}" max="${index + 1}" width="${WIDTHS[type]}" customWidth="1"/>`,
@@ -64,7 +64,7 @@ function sheetStart(columns: ReportColumn[], { header }: SheetRows): string {
   ].join('')
 }
 
-/** Everything behind the rows: the filter of the header, and A4 on its side, one page wide and as many long as there are. */
+/** Returns the XML after the rows: the filter of the header, and landscape A4, one page wide and as many pages long as needed. */
 const sheetEnd = (columns: ReportColumn[], rows: SheetRows): string =>
   [
     `</sheetData><autoFilter ref="${filterOf(columns.length, rows)}"/>`,
@@ -81,14 +81,14 @@ const headerRow = (number: number, columns: ReportColumn[]): string =>
 
 type RowWriter = (number: number, cells: ReportCell[]) => string
 
-/** Writes rows of the sheet; cells are typed by their columns, never by what they look like. */
+/** Writes rows of the sheet. The columns decide the types of the cells, never their contents. */
 const rowWriter = (types: ReportColumn['type'][], attributes = ''): RowWriter =>
   rowOf(
     types.map((type, index) => cellWriter(index, STYLES[type], VALUES[type])),
     attributes,
   )
 
-/** The head folds away with one press: frozen above the header it would take half of a small screen. */
+/** Writes a fact, which one press folds away: frozen above the header, the facts would take half of a small screen. */
 const factWriter = (type: ReportColumn['type']): RowWriter => rowWriter(['text', type], FOLDS)
 
 const FOLDS = ' outlineLevel="1"'
@@ -104,7 +104,7 @@ const rowOf =
 type CellWriter = (row: number, cell: ReportCell) => string
 
 interface Value {
-  /** Between the style and the value, and behind it. */
+  /** The XML between the style and the value, and after the value. */
   around: [string, string]
   write(cell: ReportCell): string
 }
@@ -115,7 +115,7 @@ function cellWriter(column: number, style: number, { around: [open, close], writ
   return (row, cell) => before + row + between + write(cell) + close
 }
 
-/** Never a formula: `=1+1` is text here, and its style keeps it text when somebody edits it (TBL-11). */
+/** Never a formula: `=1+1` is text here, and its style keeps it text when a person edits it (TBL-11). */
 const TEXT: Value = {
   around: [' t="inlineStr"><is><t xml:space="preserve">', '</t></is></c>'],
   write: (cell) => xmlText(String(cell)),
@@ -123,12 +123,12 @@ const TEXT: Value = {
 
 const number = (write: Value['write']): Value => ({ around: ['><v>', '</v></c>'], write })
 
-/** Excel knows no zones: days since 1900 as a clock on the wall in Singapore shows them. */
+/** Returns days since 1900 by Singapore's wall clock, because Excel knows no time zones. */
 const excelDate = (seconds: number): string => String((seconds + OFFSET_SECONDS) / DAY_SECONDS + EPOCH_DAYS)
 
 /**
- * To the second, and a quarter of a millisecond: the nearest double of a second is below it as often as above, and readers that cut
- * to the millisecond, as SheetJS and read-excel-file do, would show the second before.
+ * Cuts to the second and adds a quarter of a millisecond. The nearest double of a second is below it as often as above, and readers that cut to the
+ * millisecond, like SheetJS and read-excel-file, would show the second before.
  */
 const instant = (at: number): string => excelDate(Math.floor(at / 1_000) + 0.000_25)
 
@@ -144,16 +144,16 @@ const DAY_SECONDS = 86_400
 
 const OFFSET_SECONDS = 8 * 60 * 60
 
-/** Days from the beginning of Excel's calendar to 1970. */
+/** The days from the beginning of Excel's calendar to 1970. */
 const EPOCH_DAYS = 25_569
 
 const REPLACEMENTS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/** What XML cannot hold, what it would change, and what the format would read as one of those. */
+/** Characters that XML cannot hold or would change, and text that the format would read as their escapes. */
 // oxlint-disable-next-line no-control-regex -- They are what it is about.
 const SPECIAL = /[&<>\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF]|_(?=x[\dA-Fa-f]{4}_)/g
 
-/** Text as a cell of a workbook has it; `_x000D_` is how the format writes what XML has no way to. */
+/** Escapes text for a cell of a workbook. The format writes a character that XML cannot hold as `_x000D_`. */
 const xmlText = (text: string): string =>
   text.replaceAll(
     SPECIAL,
@@ -166,10 +166,10 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** Styles by their place in `cellXfs`. */
+/** The styles by their index in `cellXfs`. */
 const STYLES = { text: 1, money: 2, count: 3, instant: 4, month: 5, header: 6 } as const
 
-/** Where the table of the sheet is: its header, and the last row below it. */
+/** The rows of the table in the sheet: its header, and the last row. */
 interface SheetRows {
   header: number
   last: number
@@ -181,7 +181,7 @@ const letterOf = (column: number): string => String.fromCodePoint(65 + column)
 const filterOf = (columns: number, { header, last }: SheetRows, fixed = ''): string =>
   `${fixed}A${fixed}${header}:${fixed}${letterOf(columns - 1)}${fixed}${last}`
 
-/** Everything of a workbook but its sheet: path and XML. */
+/** Returns the path and XML of every part of a workbook except its sheet. */
 const workbookParts = (columns: number, rows: SheetRows): [path: string, xml: string][] => [
   ['[Content_Types].xml', CONTENT_TYPES],
   ['_rels/.rels', relationships([relationship('rId1', 'officeDocument', 'xl/workbook.xml')])],
@@ -211,7 +211,7 @@ const relationship = (id: string, type: string, target: string) =>
 const relationships = (lines: string[]) =>
   `${HEAD}<Relationships xmlns="${PACKAGE}/relationships">${lines.join('')}</Relationships>`
 
-/** The header is repeated on every printed page; a filter has a name as well, or some spreadsheets do not show it. */
+/** The header is repeated on every printed page. The filter also gets a defined name, because some spreadsheets do not show it otherwise. */
 function workbook(columns: number, rows: SheetRows) {
   const named = (name: string, range: string, more = '') =>
     `<definedName name="_xlnm.${name}" localSheetId="0"${more}>'Report'!${range}</definedName>`
@@ -226,11 +226,11 @@ function workbook(columns: number, rows: SheetRows) {
 
 const style = (attributes: string) => `<xf fontId="0" fillId="0" borderId="0" xfId="0" ${attributes}/>`
 
-/** Numbers stand at the right, and a date that did would touch the text of the next column. */
+/** Numbers are aligned right; a date aligned right would touch the text of the next column. */
 const leftStyle = (numFmtId: number) =>
   `<xf fontId="0" fillId="0" borderId="0" xfId="0" numFmtId="${numFmtId}" applyNumberFormat="1" applyAlignment="1"><alignment horizontal="left"/></xf>`
 
-/** `quotePrefix` is the apostrophe of a spreadsheet: what looks like a formula stays text, also once it is edited. */
+/** `quotePrefix` is the apostrophe of a spreadsheet: text that looks like a formula stays text, even after an edit. */
 const STYLE_SHEET = [
   `${HEAD}<styleSheet xmlns="${MAIN}">`,
   '<numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/><numFmt numFmtId="165" formatCode="yyyy\\-mm"/></numFmts>',

@@ -15,10 +15,7 @@ export interface Download {
   pieces: AsyncGenerator<Uint8Array, void, void>
 }
 
-/**
- * A published file of the programme. Its download is written down once it was handed over to the end: one that broke off is
- * none (SGN-06). Throws Refusal NOT_FOUND.
- */
+/** Returns a published file of the programme. The download is logged only when it was delivered completely (SGN-06). Throws Refusal NOT_FOUND. */
 export async function downloadResource(deps: Deps, actor: Actor, id: string): Promise<Download> {
   const file = await findResourceFile(deps.database.db, id)
   if (!file) throw new Refusal('NOT_FOUND')

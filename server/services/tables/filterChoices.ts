@@ -5,12 +5,12 @@ import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
 
-/** Of all vouchers of the programme: no organisation has one before it is redeemed. */
+/** Denominations of all vouchers of the programme: a voucher belongs to no organisation before it is redeemed. */
 export const denominationChoices = ({ database }: Deps) => database.portal().run(DENOMINATIONS_STATEMENT, [])
 
 export const branchChoices = ({ database }: Deps, { scope }: Actor) => listBranches(database.db, scope)
 
-/** The POS users of one branch. Throws Refusal NOT_FOUND for a branch outside the scope. */
+/** Returns the POS users of one branch. Throws Refusal NOT_FOUND for a branch outside the scope. */
 export async function posUserChoices({ database }: Deps, { scope }: Actor, { branch_guid }: { branch_guid: string }) {
   const branch = await findBranch(database.db, scope, branch_guid)
   if (!branch) throw new Refusal('NOT_FOUND')

@@ -11,15 +11,15 @@ import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { openReading } from '../openReading.ts'
 
-/** A table of the database in the words of the wire. `Row` is a row of the answer. */
+/** A table of the database in the fields of the contract. `Row` is a row of the answer. */
 export interface Listing<Found, Row, N extends ListName> {
   table: DataTable<Found, N>
   rowOf(found: Found & { id: string }, today: string): Row
-  /** What an export is called. */
+  /** The name of an export. */
   title: string
 }
 
-/** A page of what `scope` may see. */
+/** Returns a page of the rows that `scope` may see. */
 export async function readPage<Found, Row, N extends ListName>(
   { database, clock }: Deps,
   scope: Scope,
@@ -37,7 +37,7 @@ export async function readPage<Found, Row, N extends ListName>(
   }
 }
 
-/** What the page itself tells about how many there are: it is the last one, or past all that is counted. */
+/** Returns the count when the page itself shows it: the page is the last one, or beyond the counted rows. */
 function countedBy({ start, limit }: { start: number; limit: number }, found: number): number | undefined {
   if (found === 0) return start === 0 ? 0 : undefined
   const seen = start + found
@@ -47,11 +47,11 @@ function countedBy({ start, limit }: { start: number; limit: number }, found: nu
 export interface Export {
   filename: string
   pieces: AsyncGenerator<string, void, void>
-  /** To be called when nobody reads on, whyever. */
+  /** Call it when reading stops for any reason. */
   release(): Promise<void>
 }
 
-/** All that the same query finds in the actor's scope, as CSV, made while it is read. Throws Refusal SERVER_BUSY. */
+/** Exports all rows that the same query finds in the actor's scope, as CSV made while it is read. Throws Refusal SERVER_BUSY. */
 export async function exportTable<Found, Row, N extends ListName>(
   deps: Deps,
   actor: Actor,
@@ -74,21 +74,21 @@ export async function exportTable<Found, Row, N extends ListName>(
   }
 }
 
-/** `Vouchers, 2026-11-28.csv`: a folder sorts by it. */
+/** Returns a name such as `Vouchers, 2026-11-28.csv`, so that folders sort by list and day. */
 export const exportName = (title: string, today: string): string => `${title}, ${today}.csv`
 
-/** Lines under the names of their columns. */
+/** Yields the lines under the names of their columns. */
 export async function* csvOf(columns: string[], lines: Iterable<string> | AsyncIterable<string>): Export['pieces'] {
   yield BYTE_ORDER_MARK + toCsv([columns])
   yield* lines
 }
 
-/** Cells that the database has written for a CSV (db/tables/csvCells.ts), many lines at a time. */
+/** Yields many lines at a time, from cells that the database has written for a CSV (db/tables/csvCells.ts). */
 async function* linesOf(rows: AsyncIterable<TextRow[]>): AsyncGenerator<string, void, void> {
   for await (const batch of rows) yield batch.map(csvLine).join('')
 }
 
-/** `pieces` of a list as a file, and then that the actor has it. */
+/** Yields the `pieces` of an exported list, and then logs that the actor has it. */
 export const noteExport = <T>(deps: Deps, actor: Actor, title: string, pieces: AsyncGenerator<T, void, void>) =>
   noteWhenDelivered(
     deps,
@@ -97,7 +97,7 @@ export const noteExport = <T>(deps: Deps, actor: Actor, title: string, pieces: A
     pieces,
   )
 
-/** `pieces` of a file, and then that the actor has it: handed over to its end, for one that broke off is none. */
+/** Yields the `pieces` of a file, and logs at the end that the actor has it. A broken-off download is not logged. */
 export async function* noteWhenDelivered<T>(
   { database, clock }: Deps,
   actor: Actor,
@@ -108,7 +108,7 @@ export async function* noteWhenDelivered<T>(
   await noteActivity(database.db, actor, { organisationId: actor.organisation.id, ...entry }, clock.now())
 }
 
-/** Everything in the scope for choices, by `column`, else the newest first; at most LIMITS.listRows. */
+/** Returns the choices in the scope, ordered by `column`, else the newest first; at most LIMITS.listRows. */
 export async function readChoices<Found, N extends ListName>(
   { database }: Deps,
   scope: Scope,

@@ -3,16 +3,16 @@
 import { buffer } from 'node:stream/consumers'
 import { PDFArray, PDFDict, PDFDocument, PDFName, PDFRef, PDFStream } from '@cantoo/pdf-lib'
 
-// Started by `validatePdf` for each file: a PDF comes in, a verdict goes out. JavaScript, so that Node starts it as it is: to
-// load a TypeScript compiler first takes longer than all the rest.
+// `validatePdf` starts this program for each file: it reads a PDF and writes a verdict. It is JavaScript because loading a TypeScript compiler first
+// would take longer than all the rest.
 
-/** Keys of what runs, calls out, or carries another file. */
+/** Keys of entries that run something, call out, or carry another file. */
 const ACTIVE_KEYS = new Set(['AA', 'EF', 'EmbeddedFiles', 'JavaScript', 'JS', 'RichMediaContent', 'XFA'])
 
-/** By these keys an object says what it is. */
+/** Keys that name the kind of an object. */
 const TELLING_KEYS = new Set(['S', 'Type', 'Subtype'])
 
-/** What such an object must not be. A link that a person clicks is none of it. */
+/** Forbidden kinds of objects. A link that a person clicks is allowed. */
 const ACTIVE = new Set([
   'JavaScript',
   'Launch',
@@ -25,7 +25,7 @@ const ACTIVE = new Set([
   'RichMediaExecute',
 ])
 
-/** Keys of dictionaries whose own keys are names that an author or a program chose: of places, fonts, pictures, kinds of text. */
+/** Keys of dictionaries whose own keys are freely chosen names: of places, fonts, pictures, kinds of text. */
 const NAMED_FREELY = new Set([
   'CharProcs',
   'ClassMap',
@@ -40,11 +40,11 @@ const NAMED_FREELY = new Set([
   'XObject',
 ])
 
-/** Most of what is refused here is gone once it was printed. */
+/** Printing to a new PDF removes most of the refused content. */
 const REPRINT = 'Open it and print it to a new PDF'
 
 /**
- * Looks at every object of the file, those packed into streams included.
+ * Checks every object of the file, including those packed into streams.
  * @param {Buffer} bytes
  * @returns {Promise<import('./validatePdf.ts').PdfVerdict>}
  */
@@ -71,7 +71,7 @@ async function inspectPdf(bytes) {
 const isActive = (document, bytes) => opensSomething(document) || hasActiveObject(document) || spellsActive(bytes)
 
 /**
- * Going to a page of its own when opened is harmless, and common; any other action is not.
+ * True when opening the file does something. Going to one of its pages is harmless, and common; any other action is not.
  * @param {PDFDocument} document
  */
 function opensSomething({ catalog }) {
@@ -81,8 +81,8 @@ function opensSomething({ catalog }) {
 }
 
 /**
- * What an object is, is said by the keys that lead to it: all of them must be of the harmless kind. A name that is an object of its
- * own may be the word that tells what another one is.
+ * True when an object does something. The keys that lead to an object tell what it is, so all of them must be harmless. A name that is an object of
+ * its own may be the word that names the kind of another object.
  * @param {PDFDocument} document
  */
 function hasActiveObject({ context }) {
@@ -110,8 +110,8 @@ function noteReferences(object, key, keysTo) {
 }
 
 /**
- * A name means something by its key alone: as the aim of a link it may be any word. References are not followed: what they lead to
- * is enumerated on its own.
+ * True when `object`, found under `key`, does something. The key gives a name its meaning: as the target of a link it may be any word. References are
+ * not followed, because their objects are checked on their own.
  * @type {(object: PDFObject, key: string) => boolean}
  */
 function hasActive(object, key) {
@@ -129,8 +129,8 @@ function hasActive(object, key) {
 const isActiveName = (object) => object instanceof PDFName && ACTIVE.has(object.decodeText())
 
 /**
- * The same words in the bytes as they lie there. Two readers may disagree on which objects a broken file has, and the one on
- * the reviewer's desk is not ours.
+ * True when the raw bytes contain the same words. Two readers may disagree on the objects of a broken file, and the reviewer uses another reader than
+ * we do.
  * @param {Buffer} bytes
  */
 function spellsActive(bytes) {

@@ -31,7 +31,7 @@ interface Announced {
 }
 
 /**
- * Where a merchant may PUT one file of its organisation. Throws Refusal FORBIDDEN for a POS user, TOO_MANY_ATTEMPTS after 20
+ * Returns the address to which a merchant may PUT one file of its organisation. Throws Refusal FORBIDDEN for a POS user, TOO_MANY_ATTEMPTS after 20
  * in a minute (UPL-07).
  */
 export async function presignUpload(deps: Deps, actor: Actor, announced: Announced): Promise<Presigned> {
@@ -42,7 +42,7 @@ export async function presignUpload(deps: Deps, actor: Actor, announced: Announc
 }
 
 /**
- * Where whoever applies may PUT one file of the application, against a captcha proof. Throws Refusal CAPTCHA_REQUIRED,
+ * Returns the address to which an applicant may PUT one file of the application, against a captcha proof. Throws Refusal CAPTCHA_REQUIRED,
  * CAPTCHA_INVALID, or TOO_MANY_ATTEMPTS after 100 in an hour from one IP address (UPL-09).
  */
 export async function presignPublicUpload(
@@ -58,7 +58,7 @@ export async function presignPublicUpload(
   })
 }
 
-/** The key is random, for that of an application's file is all it takes to attach it. */
+/** The key is random, because the key alone is enough to attach an application's file. */
 async function presign({ store, clock }: Deps, tx: Db, owner: UploadOwner, announced: Announced): Promise<Presigned> {
   const { kind, content_type: contentType, content_length: size, filename = '' } = announced
   const key = `${owner === 'public' ? owner : owner.organisationId}/${kind}/${randomUUID()}`
@@ -67,7 +67,7 @@ async function presign({ store, clock }: Deps, tx: Db, owner: UploadOwner, annou
   return { url: put.url, method: 'PUT', headers: put.headers, key, expires_at: put.expiresAt.toISOString() }
 }
 
-/** A name to show, without folders and control characters. */
+/** Returns a name to show, without folders and control characters. */
 const shownName = (filename: string) =>
   filename
     .split(/[/\\]/)
@@ -79,15 +79,14 @@ const shownName = (filename: string) =>
 interface UploadReference {
   kind: UploadKind
   key: string
-  /** Where the key stands in the request, for the words of a refusal. */
+  /** The place of the key in the request, for the message of a refusal. */
   path: string
 }
 
 /**
- * Reads back what was uploaded under `key`, decides by its content and stores it to be served; `attachUpload` then makes it
- * somebody's, in their transaction. Slow, and never within one. Throws Refusal UPLOAD_UNKNOWN when there is no such upload of
- * this owner and kind, not (yet) put, or attached before; INVALID_IMAGE or INVALID_PDF for bad content, which is then gone;
- * SERVER_BUSY.
+ * Reads the file uploaded under `key`, checks its content and stores it to be served; `attachUpload` then attaches it in the caller's transaction. It
+ * is slow, so never call it inside one. Throws Refusal UPLOAD_UNKNOWN when this owner has no such upload of this kind, or it is not (yet) put, or
+ * attached before; INVALID_IMAGE or INVALID_PDF for bad content, which is then removed; SERVER_BUSY.
  */
 export async function checkUpload(deps: Deps, owner: UploadOwner, upload: UploadReference): Promise<CheckedUpload> {
   const { database, store } = deps
@@ -121,22 +120,19 @@ async function discard({ database, store }: Deps, key: string): Promise<void> {
 const uploadUnknown = (path: string) =>
   new Refusal('UPLOAD_UNKNOWN', { fields: [{ path, rule: 'upload', message: 'must be uploaded again' }] })
 
-/**
- * Makes a checked upload somebody's, in the transaction that writes its key down. One of several at once wins. Throws Refusal
- * UPLOAD_UNKNOWN to the others.
- */
+/** Attaches a checked upload, in the transaction that stores its key. One of several at once wins. Throws Refusal UPLOAD_UNKNOWN to the others. */
 export async function attachUpload(tx: Db, checked: CheckedUpload, path: string, now: Date): Promise<void> {
   if (!(await confirmUpload(tx, checked, now))) throw uploadUnknown(path)
 }
 
-/** Long enough to look at a page that shows it; a new one comes with the next reading. */
+/** Long enough to look at a page that shows the file; the next reading gives a new address. */
 const SHOWN_SECONDS = 5 * 60
 
 type Shown = Pick<UploadRow, 'key' | 'contentType' | 'state'>
 
 /**
- * An address that shows a confirmed file for five minutes to whoever has it: an image in its place, a PDF as a download. Only
- * for those who may see it (the caller's business). Throws TypeError for a file that was not confirmed.
+ * Returns an address that shows a confirmed file for five minutes to everyone who has it: an image in place, a PDF as a download. The caller must
+ * check the permission. Throws TypeError for a file that was not confirmed.
  */
 export function fileUrl({ store }: Pick<Deps, 'store'>, file: Shown): Promise<string> {
   if (file.state !== 'confirmed') throw new TypeError('only a checked file is served')
@@ -145,13 +141,13 @@ export function fileUrl({ store }: Pick<Deps, 'store'>, file: Shown): Promise<st
   return store.presignGet(`stored/${key}`, { contentType, contentDisposition }, SHOWN_SECONDS)
 }
 
-/** Twelve times the life of an address: nothing arrives any more, and nobody has attached what did. */
+/** Twelve times the life of an address: after that nothing arrives any more, and a file that did was never attached. */
 const KEPT_MINUTES = 60
 const AT_ONCE = 100
 
 /**
- * Removes what was uploaded and came to nothing within the hour, and what an address brought after its file was confirmed
- * (UPL-07). Any number of servers may sweep at the same time. Answers how many rows it saw to.
+ * Removes files that were not attached within the hour, and files that an address brought after its file was confirmed (UPL-07). Several servers may
+ * sweep at the same time. Returns the number of rows handled.
  */
 export async function sweepUploads({
   database,
@@ -164,7 +160,7 @@ export async function sweepUploads({
   let swept = 0
   for (;;) {
     const rows = await claimUnswept(db, until, AT_ONCE)
-    // First the files, then the rows: a process that dies in between leaves rows to find the files by.
+    // Removes the files first, then marks the rows: if the process dies in between, the rows are still there to find the files.
     await Promise.all(rows.map((row) => removeFiles(store, row)))
     if (rows.length > 0) await markUploadsSwept(db, rows, now)
     swept += rows.length

@@ -4,22 +4,22 @@ import { imageFault, logoFault } from '../../../src/domain/merchants/uploadRules
 import type { FileFacts } from '../../db/uploads.ts'
 import { Refusal } from '../Refusal.ts'
 
-// Of all the decoders in the library only these two ever see a stranger's bytes: no SVG, no GIF, no PDF.
+// Only these two decoders of the library ever read a stranger's bytes: no SVG, no GIF, no PDF.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer'] })
 // Logos are rare and small; a cache would only keep memory.
 sharp.cache(false)
 
-/** A file that was looked into, with its bytes as they will be served. */
+/** A checked file, with the bytes that will be served. */
 export type CheckedFile = FileFacts & { bytes: Uint8Array }
 
-/** Told by the header, before anything is decoded: 4,096 by 4,096. A logo of 100 KB has no use for more. */
+/** 4,096 by 4,096, read from the header before anything is decoded. A logo of 100 KB needs no more. */
 const MOST_PIXELS = 4_096 * 4_096
 
 /**
- * The image in `bytes`, drawn anew: whatever else was in the file, metadata, comments, a second file behind the first, is not
- * in the answer. Throws Refusal INVALID_IMAGE for what is not one whole JPEG or PNG, or breaks a rule of its kind, with the
- * rule's words at `path` (rule 13.1, UPL-04, UPL-05).
+ * Returns the image in `bytes`, drawn anew, without anything else in the file: metadata, comments, a second file behind the first. Throws Refusal
+ * INVALID_IMAGE unless it is one whole JPEG or PNG that keeps the rules of its kind; the message at `path` names the rule (rule 13.1, UPL-04,
+ * UPL-05).
  */
 export async function validateImage(kind: LogoKind, bytes: Uint8Array, path: string): Promise<CheckedFile> {
   const { width, height, ...kept } = await header(bytes, path)
@@ -37,7 +37,7 @@ export async function validateImage(kind: LogoKind, bytes: Uint8Array, path: str
   throw invalidImage(path, 'max_value', tooLarge!)
 }
 
-/** The best first. Drawn anew, a file that was packed harder than we do becomes larger, and may pass the limit that it kept. */
+/** Yields encodings, the best first. A file that was compressed harder than ours becomes larger when drawn anew, and may then exceed the limit. */
 function* encodings(drawn: Sharp, { format, isPalette, bits }: Kept): Generator<Sharp, void, void> {
   if (format === 'jpeg') {
     for (const quality of [92, 85, 75, 60, 45, 30, 15]) yield drawn.clone().jpeg({ quality })
@@ -49,11 +49,11 @@ function* encodings(drawn: Sharp, { format, isPalette, bits }: Kept): Generator<
     yield drawn.clone().png({ palette: true, effort: 10, colours })
 }
 
-/** What a file was, and is to be again. */
+/** The properties of a file that its new version keeps. */
 interface Kept {
   format: 'png' | 'jpeg'
   isPalette: boolean
-  /** Of a sample, or of its place in the palette. */
+  /** Bits of a sample, or of its index in the palette. */
   bits: number
 }
 

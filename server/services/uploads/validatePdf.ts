@@ -6,21 +6,20 @@ import { Unavailable } from '../../store/FileStore.ts'
 import { Refusal } from '../Refusal.ts'
 import type { CheckedFile } from './validateImage.ts'
 
-/** A real agreement takes half a second, most of it the start of the process; on a busy machine several. */
+/** A real agreement takes half a second, most of it to start the process; on a busy machine several seconds. */
 const PATIENCE_MS = 20_000
 const ROOT = join(import.meta.dirname, '../../..')
 const READER = [process.execPath, '--max-old-space-size=256', join(import.meta.dirname, 'inspectPdf.js')]
-/** A stream may unfold to a thousand times its size, outside of what the option above counts. */
+/** A stream may unfold to a thousand times its size, in memory that the option above does not count. */
 const MEMORY_KB = 500_000
 const LIMITED = ['/bin/sh', '-c', `ulimit -d ${MEMORY_KB}; exec "$0" "$@"`, ...READER]
 const [PROGRAM = '', ...ARGUMENTS] = process.platform === 'win32' ? READER : LIMITED
-/** How many pages it has, or why it is refused. */
+/** The number of pages, or the reason for a refusal. */
 export type PdfVerdict = { pages: number } | { fault: string }
 
 /**
- * The PDF in `bytes`, unchanged, for it may carry a signature. Throws Refusal INVALID_PDF for what is not a whole PDF, is
- * encrypted, or would do something when it is opened, with the reason at `path` (rule 13.2, UPL-06). Throws Unavailable
- * when it takes too long.
+ * Returns the PDF in `bytes` unchanged, because it may carry a signature. Throws Refusal INVALID_PDF unless it is a whole PDF, not encrypted, and
+ * does nothing when it is opened; the reason is at `path` (rule 13.2, UPL-06). Throws Unavailable when it takes too long.
  */
 export async function validatePdf(bytes: Uint8Array, path: string): Promise<CheckedFile> {
   const fault = pdfFault(bytes)
@@ -31,8 +30,8 @@ export async function validatePdf(bytes: Uint8Array, path: string): Promise<Chec
 }
 
 /**
- * In a process of its own, which knows nothing of ours: a parser of strangers' files must neither hold up the server, nor take
- * it down with what a file unfolds to, nor find a secret in its environment.
+ * Reads the file in a process of its own, without our environment: a parser of strangers' files must not hold up the server, exhaust its memory, or
+ * find a secret in its environment.
  */
 async function readApart(bytes: Uint8Array): Promise<PdfVerdict> {
   const child = spawn(PROGRAM, ARGUMENTS, {
@@ -42,12 +41,12 @@ async function readApart(bytes: Uint8Array): Promise<PdfVerdict> {
     timeout: PATIENCE_MS,
     killSignal: 'SIGKILL',
   })
-  // It may die before it has read everything.
+  // The process may die before it has read everything.
   child.stdin.on('error', () => undefined)
   child.stdin.end(bytes)
   const ended = new Promise<void>((resolve, reject) => child.once('close', () => resolve()).once('error', reject))
   const [said] = await Promise.all([text(child.stdout), ended])
-  // Too slow is no fault of the file for certain, so it is not told that it has one.
+  // Slowness may not be the file's fault, so the caller is not told that the file is bad.
   if (child.signalCode === 'SIGKILL') throw new Unavailable('STORE_UNAVAILABLE', 'a PDF was not read in time')
   return said === '' ? { fault: 'is damaged. Open it and print it to a new PDF' } : (JSON.parse(said) as PdfVerdict)
 }

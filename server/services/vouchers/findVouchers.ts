@@ -35,8 +35,8 @@ import { lookUpSerial } from './serialGuessing.ts'
 type Query = TableQuery<'voucher'>
 
 /**
- * A page of the vouchers of the actor's scope; a full serial finds any voucher of the programme (rule 8.4). Throws Refusal
- * VALIDATION_FAILED for "Voided" among other statuses, TOO_MANY_ATTEMPTS after too many serials that do not exist.
+ * Returns a page of the vouchers of the actor's scope; a full serial finds any voucher of the programme (rule 8.4). Throws Refusal VALIDATION_FAILED
+ * for "Voided" among other statuses, TOO_MANY_ATTEMPTS after too many serials that do not exist.
  */
 export async function findVouchers(deps: Deps, actor: Actor, asked: Query): Promise<TablePage<VoucherRow>> {
   const full = v.safeParse(serial, asked.search_str)
@@ -48,13 +48,13 @@ export async function findVouchers(deps: Deps, actor: Actor, asked: Query): Prom
     const rows = (await findElsewhere(deps, actor, full.output))?.filter((row) => fits(row, asked))
     return rows && { rows: asked.start === 0 ? rows : [], total: rows.length, total_capped: false }
   }).catch((error: unknown) => {
-    // In a table, nothing found is an empty page.
+    // In a table, no result is an empty page.
     if (error instanceof Refusal && error.code === 'VOUCHER_UNKNOWN') return { rows: [], total: 0, total_capped: false }
     throw error
   })
 }
 
-/** The same vouchers, all of them, as CSV. Throws like `findVouchers`. */
+/** Exports all of the same vouchers as CSV. Throws like `findVouchers`. */
 export async function exportVouchers(deps: Deps, actor: Actor, asked: Query): Promise<Export> {
   const exportMine = (isHeld?: boolean) =>
     withListing(actor.scope, asked, (view) => exportTable(deps, actor, view, asked), isHeld)
@@ -71,16 +71,19 @@ export async function exportVouchers(deps: Deps, actor: Actor, asked: Query): Pr
   }
 }
 
-/** A voucher that the scope has not used: elsewhere, or on hold at one of its tills. `undefined` for one that nobody has. */
+/**
+ * Returns a voucher that the scope has not used: one from elsewhere, or on hold at one of the scope's tills. Returns `undefined` when it does not
+ * exist.
+ */
 async function findElsewhere(deps: Deps, actor: Actor, fullSerial: string): Promise<VoucherRow[] | undefined> {
   const found = await findVoucher(deps.database.portal().db, fullSerial)
   if (!found) return undefined
   const row = voucherRow(found, actor.scope, singaporeDay(deps.clock.now()))
-  // Used in the scope and yet not on the page: the filters have left it out.
+  // It was used in the scope, but the filters have excluded it from the page.
   return row.in_scope && !row.held ? [] : [row]
 }
 
-/** What may be told about a voucher elsewhere; where and when it was used may not, so those filters never fit. */
+/** The facts that may be told about a voucher elsewhere. Where and when it was used is not among them, so those filters never match. */
 const TOLD: Partial<Record<FilterOf<'voucher'>, (row: VoucherRow) => string>> = {
   denomination: ({ denomination_cents }) => String(denomination_cents),
   status: ({ status }) => status,
@@ -92,8 +95,8 @@ function fits(row: VoucherRow, { other_params }: Query): boolean {
 }
 
 /**
- * A voucher with what happened to it in the actor's scope. Throws Refusal NOT_FOUND for one that was never redeemed there, and is
- * not on hold there: it is found by its serial alone.
+ * Returns a voucher with its history in the actor's scope. Throws Refusal NOT_FOUND for a voucher that was never redeemed there and is not on hold
+ * there: only its serial finds it.
  */
 export async function readVoucher({ database, clock }: Deps, { scope }: Actor, id: string): Promise<Voucher> {
   const history = await redemptionsOfVoucher(database.db, scope, id)
@@ -143,7 +146,7 @@ const VOIDED_LISTING: VoucherListing<FoundVoided> = {
   title: 'Voided redemptions',
 }
 
-/** Reads what the query is about: vouchers that are used, that tills hold (`isHeld`), or redemptions that were voided. */
+/** Reads the kind of rows that the query asks for: used vouchers, vouchers on hold (`isHeld`), or voided redemptions. */
 function withListing<T>(
   scope: Scope,
   { other_params }: Pick<Query, 'other_params'>,
@@ -152,7 +155,7 @@ function withListing<T>(
 ): T {
   const statuses = other_params.flatMap(({ key, value }) => (key === 'status' && value !== '' ? [value] : []))
   if (statuses.includes(VOIDED)) {
-    // Its rows are redemptions; those of any other status are vouchers.
+    // Rows of this status are redemptions; rows of all others are vouchers.
     if (new Set(statuses).size > 1) throw new Refusal('VALIDATION_FAILED')
     return read(VOIDED_LISTING)
   }
@@ -161,10 +164,10 @@ function withListing<T>(
   return read(isHeld || asksForHeld ? { ...used, table: heldTable } : used)
 }
 
-/** What is on hold is not used. */
+/** The statuses of vouchers that are not used, as those on hold are. */
 const HELD: readonly string[] = [ON_HOLD, 'Active', 'Expired']
 
-/** A redemption of the reader's scope that was voided. */
+/** Returns the row of a voided redemption of the reader's scope. */
 function voidedRow(found: FoundVoided, today: string): VoucherRow {
   return {
     guid: found.voucherId,
@@ -181,7 +184,7 @@ function voidedRow(found: FoundVoided, today: string): VoucherRow {
   }
 }
 
-/** A voucher as `scope` may know it: outside of it, never where or when it was used (rule 8.4). */
+/** Returns a voucher as `scope` may see it: outside the scope, never where or when it was used (rule 8.4). */
 function voucherRow(found: FoundVoucher, scope: Scope, today: string): VoucherRow {
   const inScope = isWithin(scope, found.organisationId, found.branchId)
   return {
@@ -204,6 +207,6 @@ function heldOf({ holdTillName, holdSince, holdEndsAt }: FoundVoucher): VoucherR
   return { till: holdTillName, since: holdSince.toISOString(), ends: holdEndsAt.toISOString() }
 }
 
-/** The same cells of a voucher that was found elsewhere: what may be told of it is never text that a person wrote. */
+/** Returns the CSV line of a voucher elsewhere. It needs no check for formulas: none of its cells is text that a person wrote. */
 const lineElsewhere = ({ serial, denomination_cents, status, expires_on }: VoucherRow): string =>
   csvLine([serial, centsAsDecimal(denomination_cents), status, '', '', expires_on])

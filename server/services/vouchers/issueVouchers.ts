@@ -12,14 +12,14 @@ import { Refusal } from '../Refusal.ts'
 interface Order {
   count: number
   denominationCents: number
-  /** The last Singapore day they are good on. */
+  /** The last Singapore day on which they are valid. */
   expiresOn: string
 }
 
 /** Rows per INSERT: PostgreSQL takes 65,535 parameters in one. */
 const CHUNK = 500
 
-/** Serials of new vouchers, all in force or none. Throws Refusal VALIDATION_FAILED for a day in the past. */
+/** Creates vouchers, all or none, and returns their serials. Throws Refusal VALIDATION_FAILED for a day in the past. */
 export async function issueVouchers(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
   { count, denominationCents, expiresOn }: Order,
@@ -28,7 +28,7 @@ export async function issueVouchers(
   if (expiresOn < singaporeDay(now)) throw inThePast()
   return database.db.transaction(async (tx: Db) => {
     const serials: string[] = []
-    // A serial that somebody has is left out, and another one drawn.
+    // A serial that exists already is left out, and another one drawn.
     while (serials.length < count) {
       const drawn = Array.from({ length: Math.min(CHUNK, count - serials.length) }, drawSerial)
       serials.push(...(await insertVouchers(tx, [...new Set(drawn)], { denominationCents, expiresOn })))
@@ -41,7 +41,7 @@ export async function issueVouchers(
   })
 }
 
-/** Eleven digits that nobody can guess from another voucher's. */
+/** Draws eleven random digits, which cannot be guessed from another voucher's serial. */
 const drawSerial = () => withCheckDigit(`2${String(randomInt(FIRST_OF_PRACTICE)).padStart(11, '0')}`)
 
 const inThePast = () =>
@@ -50,9 +50,8 @@ const inThePast = () =>
   })
 
 /**
- * Takes a voucher out of force; false when it was out already. Against a till that redeems it at the same moment, the row
- * decides. What a till has on hold may be redeemed already, offline: it has to be released first. Throws Refusal
- * VOUCHER_UNKNOWN, VOUCHER_ALREADY_USED and VOUCHER_HELD.
+ * Revokes a voucher; returns false when it was revoked already. When a till redeems it at the same moment, the lock on its row decides. A voucher on
+ * hold may already be redeemed offline, so it has to be released first. Throws Refusal VOUCHER_UNKNOWN, VOUCHER_ALREADY_USED and VOUCHER_HELD.
  */
 export async function revokeVoucher(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,

@@ -5,15 +5,15 @@ import { Refusal, tooManyAttempts } from '../Refusal.ts'
 import { refuseWhileBlocked } from '../throttles.ts'
 
 /**
- * Runs the look-ups of one user one after the other, so that each sees what those before have counted: of four hundred at once no
- * more are told than of four hundred in a row. Another server may let one more through.
+ * Runs the look-ups of one user one after the other, so that each sees the count of those before: four hundred at once get no more answers than four
+ * hundred in a row. Another server may let one more through.
  */
 export const oneLookUpAtATime = <T>({ queues }: Deps, userId: string, lookUp: () => Promise<T>): Promise<T> =>
   queues.lookUps.run(lookUp, { key: userId })
 
 /**
- * What `find` finds for this user by a serial. Throws Refusal TOO_MANY_ATTEMPTS, without looking, while the user has guessed too
- * often: a hit must not tell itself from a miss then. Counts what is not there, and throws VOUCHER_UNKNOWN.
+ * Runs `find` for a user who looks up a serial. Throws Refusal TOO_MANY_ATTEMPTS, without looking, while the user has guessed too often, so that a
+ * hit cannot be told from a miss. Counts a miss, and throws VOUCHER_UNKNOWN.
  */
 export const lookUpSerial = <T>(
   deps: Deps,
@@ -30,8 +30,8 @@ export const lookUpSerial = <T>(
   })
 
 /**
- * Counts a serial that does not exist against a user and gives the Refusal to throw: VOUCHER_UNKNOWN, or TOO_MANY_ATTEMPTS. What its
- * organisation was told today is no guess, and counts no more.
+ * Counts a serial that does not exist against a user, and returns the Refusal to throw: VOUCHER_UNKNOWN, or TOO_MANY_ATTEMPTS. A serial whose answer
+ * the organisation already got today is not a guess, and is not counted again.
  */
 export async function countUnknownSerial(deps: Deps, userId: string, serial: string): Promise<Refusal> {
   const { db } = deps.database

@@ -9,11 +9,11 @@ import type { Deps } from '../../Deps.ts'
 
 export interface TaggedSpent {
   spent: SpentVouchers
-  /** Another one once anything in it is another. */
+  /** Changes whenever the filter changes. */
   tag: string
 }
 
-/** What was spent, a quarter of an hour ago at most: many tills that come back at once are one question to the database. */
+/** Returns the spent vouchers, at most 15 minutes old: many tills that come back at once cause one query. */
 export function readSpentVouchers({ database, clock }: Pick<Deps, 'database' | 'clock'>): Promise<TaggedSpent> {
   const last = latest.get(database)
   const now = clock.now()
@@ -28,15 +28,15 @@ export function readSpentVouchers({ database, clock }: Pick<Deps, 'database' | '
 /** A till asks once an hour. */
 const YOUNG_MS = 15 * 60_000
 
-/** Of each database: a process has one, tests have several. */
+/** By database: a process has one, tests have several. */
 const latest = new WeakMap<Database, { at: Date; answer: Promise<TaggedSpent> }>()
 
 async function makeFilter(db: Db, today: string): Promise<Uint8Array> {
-  // Some may be spent while it is made: beyond its room it takes more vouchers for spent, and still misses none.
+  // More vouchers may be spent while the filter is made. Beyond its room it takes more unspent vouchers for spent, but still misses none.
   const filter = emptyFilter((await countSpent(db, today)) + ROOM)
   for await (const serials of spentSerials(db, today)) {
     for (const serial of serials) addSpent(filter, serial)
-    // Between two pages others are answered.
+    // Other calls are answered between two pages.
     await breathe()
   }
   return filter

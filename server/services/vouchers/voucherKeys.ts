@@ -27,7 +27,7 @@ type ReadDeps = Pick<Deps, 'database'>
 type SignDeps = ReadDeps & { secrets: Pick<Secrets, 'sealingKey'> }
 type ChangeDeps = Pick<Deps, 'database' | 'clock'>
 
-/** Nothing can be signed, or a key cannot be changed as it was asked for. */
+/** Thrown when nothing can be signed, or a key cannot be changed as asked. */
 export class VoucherKeyError extends Error {
   override name = 'VoucherKeyError' as const
   readonly why: 'no key' | 'other secrets' | 'unknown' | 'ended'
@@ -38,7 +38,7 @@ export class VoucherKeyError extends Error {
   }
 }
 
-/** All that prove a voucher, the oldest first. */
+/** Returns all keys that prove a voucher, the oldest first. */
 export const readVoucherKeys = async ({ database }: ReadDeps): Promise<VoucherKey[]> =>
   (await listVoucherKeys(database.db))
     .filter(({ endedAt }) => endedAt === null)
@@ -50,7 +50,9 @@ export interface SigningKey {
   sign(bytes: Uint8Array): Uint8Array
 }
 
-/** The key that signs now. Throws VoucherKeyError `no key` where the provider has none, and `other secrets` where this server cannot open it. */
+/**
+ * Returns the key that signs now. Throws VoucherKeyError `no key` when the provider has none, and `other secrets` when this server cannot open it.
+ */
 export async function signingKey({ database, secrets }: SignDeps): Promise<SigningKey> {
   const stored = await findSigningKey(database.db)
   if (!stored) throw new VoucherKeyError('no key')
@@ -59,13 +61,13 @@ export async function signingKey({ database, secrets }: SignDeps): Promise<Signi
   return { id: stored.id, sign: (bytes) => sign(null, bytes, key) }
 }
 
-/** The code of a signed voucher. */
+/** Returns the code of a signed voucher. */
 export function signVoucher(key: SigningKey, facts: Omit<VoucherFacts, 'key'>): string {
   const signed = { ...facts, key: key.id }
   return writeSignedVoucher(signed, key.sign(signedPart(signed)))
 }
 
-/** What a code says, if a key of the programme that is not ended has signed that; a rotated key is good. */
+/** Returns the content of a code when a programme key that is not ended has signed it; a rotated key is good. */
 export async function proveSigned({ database }: ReadDeps, code: string): Promise<SignedVoucher | undefined> {
   const read = readSignedVoucher(code)
   const key = read && (await findVoucherKey(database.db, read.key))
@@ -73,7 +75,7 @@ export async function proveSigned({ database }: ReadDeps, code: string): Promise
   return verify(null, read.signed, publicKeyOf(key), read.signature) ? read : undefined
 }
 
-/** Whether this server can sign with it: its secrets are those that sealed it. */
+/** True when this server can sign with the key, because its secrets are those that sealed it. */
 export const canOpen = (deps: Pick<SignDeps, 'secrets'>, key: StoredVoucherKey): boolean =>
   privateKeyOf(deps, key) !== undefined
 
@@ -86,10 +88,10 @@ function privateKeyOf({ secrets }: Pick<SignDeps, 'secrets'>, key: StoredVoucher
   return createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key.publicKey, d }, format: 'jwk' })
 }
 
-/** What the seal is bound to: moved to another row, or to another table, a private key cannot be opened. */
+/** The seal is bound to this text: a private key moved to another row or table cannot be opened. */
 const ownerOf = (id: number) => `voucher key ${id}`
 
-/** Makes the key that signs from now on. What the one `before` has signed, if there was one, is still good. */
+/** Makes the key that signs from now on. Signatures of the earlier key `before`, if there was one, stay good. */
 export const makeVoucherKey = (deps: ChangeDeps & SignDeps): Promise<{ id: number; before: number | undefined }> =>
   changeKeys(deps, async (tx, now) => {
     const before = (await findSigningKey(tx))?.id
@@ -101,8 +103,8 @@ export const makeVoucherKey = (deps: ChangeDeps & SignDeps): Promise<{ id: numbe
   })
 
 /**
- * From now on nothing that it has signed proves itself; online those vouchers are as good as before. For a key that somebody else may
- * have. Throws VoucherKeyError `unknown` or `ended`.
+ * Ends a key that a stranger may have: its signatures prove nothing from now on. Online, those vouchers are as good as before. Throws VoucherKeyError
+ * `unknown` or `ended`.
  */
 export const endVoucherKey = (deps: ChangeDeps, id: number): Promise<void> =>
   changeKeys(deps, async (tx, now) => {

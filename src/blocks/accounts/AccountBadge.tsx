@@ -1,6 +1,6 @@
 import type { AccountStatus } from '../../contract/accounts/permissions.ts'
 
-/** Status of an account, in the colours of rule 2.4. Vouchers have marks instead, so that the two never look alike. */
+/** Shows the status of an account, in the colours of rule 2.4. Vouchers have marks instead, so that the two never look alike. */
 export const AccountBadge = ({ status }: { status: AccountStatus }) => (
   // Two words break into two lines; nothing shrinks or is cut.
   <span

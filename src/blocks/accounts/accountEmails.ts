@@ -12,10 +12,10 @@ interface Invited {
   invited_at: string | null
 }
 
-/** A second mail within the minute is a slip; how many an hour is the server's to say (AUT-28). */
+/** A second mail within the minute is taken for a slip. The server limits how many are sent in an hour (AUT-28). */
 const COOL_DOWN_MS = 60_000
 
-/** "Resend activation email" of a row: when it was last sent, and a minute's rest after each. */
+/** The menu item "Resend activation email" of a row. It shows when the mail was last sent, and rests for a minute after each. */
 export function resendInvitationItem({ account, email, invited_at }: Invited, onSent: () => void): MenuItem {
   const sentAt = invited_at === null ? undefined : new Date(invited_at)
   const now = new Date(serverNow())

@@ -6,12 +6,12 @@ import type { OutboxRow } from '../../offline/store/userRows.ts'
 import { auth, loggedOut, startSigningOut } from '../../state/auth.ts'
 import { confirm, type Confirmation } from '../../state/dialogs.ts'
 
-/** How long the server may take: a bad connection must not keep anyone logged in on a shared tablet. */
+/** The longest wait for the server: a bad connection must not keep anyone logged in on a shared tablet. */
 const TELL_SERVER_MS = 3_000
 
 /**
- * A chosen logout, offline too: names what it would discard, then takes the person's data off this device in every tab.
- * The order matters: the data goes before the screen does, so that Back finds nothing.
+ * Logs out at the person's wish, offline too. It lists what would be discarded, then removes the person's data from this device in every tab. The
+ * order matters: the data is removed before the screen changes, so that Back finds nothing.
  */
 export async function logOut(): Promise<void> {
   const owner = auth.user?.guid
@@ -21,7 +21,7 @@ export async function logOut(): Promise<void> {
   leave()
 }
 
-/** Ends the session and leaves what this person has typed on the device, for their next login here. */
+/** Ends the session, and keeps what this person typed on the device for their next login here. */
 export async function logOutKeepingDrafts(): Promise<void> {
   await endAtServer()
   leave()
@@ -42,7 +42,7 @@ async function discardConfirmed(owner: string): Promise<boolean> {
   return lost.length === 0 || confirm(discardQuestion(lost))
 }
 
-/** Every download that would be lost, by name: nobody can agree to lose what they are not shown. */
+/** Lists every download that would be lost, so that the person knows what they agree to. */
 const discardQuestion = (lost: { id: string; title: string }[]): Confirmation => ({
   title: lost.length === 1 ? 'Discard 1 download?' : `Discard ${lost.length} downloads?`,
   consequence: `Logging out removes ${lost.length === 1 ? 'it' : 'them'} from this device:`,

@@ -17,7 +17,7 @@ import { CurrentPasswordField, NewPasswordFields } from './passwords/PasswordFie
 import { retryOnExpiredKey, sealPassword } from './passwords/sealPassword.ts'
 import { useUser } from './useUser.ts'
 
-/** What only the main account does with a login below it: menu items, and the dialog that one of them has opened. */
+/** Returns the actions that only the main account may do with a login below it: menu items, and the dialog that one of them opened. */
 export function useLoginActs(login: Login | undefined): { items: MenuItem[]; dialog: ReactNode } {
   const { type } = useUser()
   const [open, setOpen] = useState<'password' | 'email'>()
@@ -49,7 +49,7 @@ interface LoginDialogProps {
   onClose: () => void
 }
 
-/** The main account gives a master or a branch a temporary password (rule 3.8). */
+/** Lets the main account give a master or a branch a temporary password (rule 3.8). */
 const SetPasswordDialog = ({ login: { guid, name, email }, onClose }: LoginDialogProps) => (
   <FormDialog
     title={`Set the password of ${name}`}
@@ -82,7 +82,7 @@ const SetPasswordDialog = ({ login: { guid, name, email }, onClose }: LoginDialo
   </FormDialog>
 )
 
-/** The main account moves the login of a master or a branch to another address (rule 3.10). */
+/** Lets the main account move the login of a master or a branch to another address (rule 3.10). */
 function ChangeEmailDialog({ login, onClose }: LoginDialogProps) {
   const { needed: needsCode, demand } = useCodeNeeded()
   return (
@@ -123,7 +123,7 @@ function ChangeEmailDialog({ login, onClose }: LoginDialogProps) {
   )
 }
 
-/** Whether my own authenticator app is in force, as far as is known here; the server's word counts. */
+/** True if the person's own authenticator app is active, as far as this device knows. The server decides. */
 function useCodeNeeded(): { needed: boolean; demand: () => void } {
   const { guid } = useUser()
   const [demanded, setDemanded] = useState(false)

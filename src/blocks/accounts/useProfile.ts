@@ -3,7 +3,7 @@ import { Profile, readProfile } from '../../contract/profile.ts'
 import { useCachedRead, type CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { useUser } from './useUser.ts'
 
-/** Key of the profile among a person's cached reads. */
+/** The key of the profile among a person's cached reads. */
 export const PROFILE_KEY = 'profile'
 
 export function useProfile(): CachedRead<Profile> {

@@ -5,7 +5,7 @@ import { buttonClass } from '../../ui/Button.tsx'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 import { usePermission } from '../accounts/useUser.ts'
 
-/** To what was done to a record. */
+/** Links to the log of a record. */
 export function ActivityLink({ type, guid }: { type: ActivitySubject; guid: string }) {
   const mayView = usePermission('activity', 'view')
   if (!mayView) return null
@@ -16,17 +16,17 @@ export function ActivityLink({ type, guid }: { type: ActivitySubject; guid: stri
   )
 }
 
-/** Where the log shows what was done to one record alone. */
+/** Returns the address of the log of one record. */
 export const activityRoute = (type: string, guid: string) =>
   ({ to: '/activity', search: { filter: { subject: `${type}:${guid}` } } }) as const
 
-/** What the profile of this person stands for in the log: a main account speaks for its organisation. */
+/** Returns the record that the log uses for this person's profile: for a main account that is its organisation. */
 export function ownSubject({ type, guid, organisation_guid, branch_guid }: User): [ActivitySubject, string] {
   if (type === 'Additional Merchant') return ['master', guid]
   return branch_guid === null ? ['organisation', organisation_guid] : ['branch', branch_guid]
 }
 
-/** Menu item of a record that leads to its log. It works offline, on cached pages. None for who may not view the log. */
+/** Returns the menu item that opens the log of a record, or none if the person may not view the log. Works offline, on cached pages. */
 export function useActivityMenuItem(type: ActivitySubject): (guid: string) => MenuItem[] {
   const navigate = useNavigate()
   const mayView = usePermission('activity', 'view')

@@ -12,12 +12,12 @@ import { useOffline } from '../connectivity/useOffline.ts'
 import { useCurrentMinute } from './useCurrentMinute.ts'
 
 interface CachedStripProps {
-  /** What it stands over: "list", "preview"; without a word, a record. */
+  /** The kind of content below: a list or a preview; undefined for a record. */
   what?: 'list' | 'preview'
   read: Pick<CachedRead<unknown>, 'age' | 'phase' | 'retry'>
 }
 
-/** Says that data comes from the device, and its age: old data is never passed off as new. */
+/** Says that the data comes from the device, and how old it is: old data is never shown as new. */
 export function CachedStrip({ what, read: { age, phase, retry } }: CachedStripProps) {
   const offline = useOffline()
   if (!age) return null
@@ -28,7 +28,7 @@ export function CachedStrip({ what, read: { age, phase, retry } }: CachedStripPr
     <Strip
       icon={isWaiting ? ICONS.clock : offline ? ICONS.offline : ICONS.alert}
       action={
-        // Offline the page's banner has the button, and this read follows when the connection returns.
+        // Offline, the page's banner has the button, and this data is read again when the connection returns.
         !(isWaiting || offline) && (
           <Button className="ml-auto" icon={ICONS.refresh} onClick={retry}>
             Try now
@@ -46,11 +46,11 @@ export function CachedStrip({ what, read: { age, phase, retry } }: CachedStripPr
 interface LoadErrorProps {
   error: unknown
   onRetry: () => void
-  /** "This branch". */
+  /** For example "This branch". */
   what?: string
 }
 
-/** Nothing to show because it could not be read: what happened, what it means, and the way on. */
+/** Shown when data could not be read: what happened, what it means, and what to do. */
 export function LoadError({ error, onRetry, what = 'This list' }: LoadErrorProps) {
   const apiError = error instanceof ApiError ? error : undefined
   const offline = useOffline()
@@ -60,7 +60,7 @@ export function LoadError({ error, onRetry, what = 'This list' }: LoadErrorProps
       Try again
     </Button>
   )
-  // A server that answers without the portal's words is a failure of its own: the header then says "Online".
+  // A server that answers without an error message of the portal is another kind of failure: the header then says "Online".
   if (apiError?.isConnectionFault && offline) {
     const text = 'It appears once the connection is back. Nothing was changed.'
     return <EmptyState icon={ICONS.offline} title={`${what} was not opened here before`} text={text} actions={retry} />
@@ -77,7 +77,7 @@ export function LoadError({ error, onRetry, what = 'This list' }: LoadErrorProps
   )
 }
 
-/** The time of what is shown. Older than a day, it says so in words: figures of yesterday look like those of today. */
+/** The time of the data that is shown. If it is older than a day, the age is added in words: yesterday's figures look like today's. */
 export function AsOf({ at }: { at: Date }) {
   const now = useCurrentMinute()
   const old = ageLabel(at, now)
@@ -87,7 +87,7 @@ export function AsOf({ at }: { at: Date }) {
       {old && (
         <span>
           {' '}
-          {/* The fact itself stands out, not its place. */}
+          {/* The fact itself is emphasised, not its place. */}
           <span
             className="inline-flex items-center gap-1 rounded-pill bg-badge-warn px-2 font-strong whitespace-nowrap text-badge-warn-text"
             data-old
@@ -101,7 +101,7 @@ export function AsOf({ at }: { at: Date }) {
   )
 }
 
-/** "2 days old"; nothing for what is younger than a day (offline 73). */
+/** Returns for example "2 days old"; undefined for anything younger than a day (offline 73). */
 export function ageLabel(at: Date, now: Date): string | undefined {
   return isOldList(at.getTime(), now.getTime()) ? `${formatDuration(now.getTime() - at.getTime())} old` : undefined
 }

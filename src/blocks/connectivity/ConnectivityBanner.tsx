@@ -10,7 +10,7 @@ import { Strip } from '../../ui/Strip.tsx'
 import { asksForLogin, connectivityTitle } from './connectivityTitle.ts'
 import { WifiLoginLink } from './WifiLogin.tsx'
 
-/** Which of the four states it is, since when, what still works, and the way to ask again. Nothing while all is well. */
+/** Shows which of the four states the connection has, since when, what still works, and a button to check again. Shows nothing while all is well. */
 export function ConnectivityBanner({ works }: { works: string | undefined }) {
   const state = useSnapshot(connectivity)
   if (state.verdict === 'online') return null
@@ -52,7 +52,7 @@ function Outage({ since, lastContactAt, works }: OutageProps) {
   )
 }
 
-/** Whoever asks is answered, even when nothing has changed. */
+/** Every press gets an answer, even if nothing changed. */
 function TryNow() {
   const [state, setState] = useState<'rest' | 'asking' | 'in vain'>('rest')
   const ask = async () => {

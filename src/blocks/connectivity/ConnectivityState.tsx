@@ -6,7 +6,7 @@ import { lazyAfterFirstPaint } from '../lazy/lazyWithRetry.tsx'
 import { HeaderStatus } from '../page/FrameHeader.tsx'
 import { asksForLogin } from './connectivityTitle.ts'
 
-/** The connection in a word or two, beside its icon: colour alone says nothing. They are announced elsewhere. */
+/** The connection in one or two words beside its icon, since colour alone says nothing. Changes are announced elsewhere. */
 export function ConnectivityState({
   wordOnPhone = false,
   className = 'px-2',
@@ -19,7 +19,7 @@ export function ConnectivityState({
   const { icon, word } = FACES[asksForLogin(state) ? 'captive' : state.verdict]
   return (
     <HeaderStatus icon={icon} className={`${isWell ? 'text-muted' : 'font-label text-warn-text'} ${className}`}>
-      {/* While all is well the sign says enough on the smallest phones. */}
+      {/* While all is well, the icon is enough on the smallest phones. */}
       <span className={wordOnPhone ? (isWell ? 'tiny:sr-only' : undefined) : 'phone:sr-only'}>{word}</span>
     </HeaderStatus>
   )
@@ -28,7 +28,7 @@ export function ConnectivityState({
 const FACES: Record<ConnectivityVerdict | 'captive', { icon: Drawing; word: string }> = {
   online: { icon: FIRST_ICONS.online, word: 'Online' },
   slow: { icon: FIRST_ICONS.clock, word: 'Slow' },
-  // Our service may be down, or a Wi-Fi that is well may lead nowhere: nobody can tell the two apart from here.
+  // Our service may be down, or the Wi-Fi may have no internet: the browser cannot tell the two apart.
   unreachable: { icon: FIRST_ICONS.offline, word: 'No answer' },
   offline: { icon: FIRST_ICONS.offline, word: 'Offline' },
   captive: { icon: FIRST_ICONS.online, word: 'Wi-Fi login' },
@@ -39,8 +39,8 @@ const ConnectivityBanner = lazyAfterFirstPaint(
 )
 
 /**
- * Where the connection's banner appears, right under the header of a layout. Its chunk is fetched while online; until it is there
- * the header still has its word. `works`: what this page can do offline, in a sentence. `stays`: in view, below a header that does.
+ * The place of the connection's banner, right under the header of a layout. Its chunk is fetched while online; until it is loaded, the header still
+ * shows the state in words. `works`: a sentence on what this page can do offline. `stays`: the banner stays in view, below a header that does.
  */
 export const ConnectivityBannerSlot = ({ works, stays }: { works?: string | undefined; stays?: boolean }) => (
   <div

@@ -12,17 +12,17 @@ interface Props extends Pick<LinkProps, 'to' | 'params' | 'search'> {
 
 interface NeedsConnectionProps {
   className?: string
-  /** Why it is refused with a connection as well. */
+  /** The reason why it is refused even with a connection. */
   or?: ReactNode
 }
 
-/** Beside what is refused offline (rule 14.6). In words: a touch screen shows no title. */
+/** Shown beside an action that is refused offline (rule 14.6). It is text, because a touch screen shows no title. */
 export function NeedsConnection({ className = 'self-center', or }: NeedsConnectionProps) {
   const reason = useOffline() ? 'Needs a connection.' : or
   return reason && <span className={`text-muted ${className}`}>{reason}</span>
 }
 
-/** A link, as a button, to what needs the server: offline it stays, leads nowhere, and says why (rule 14.6). */
+/** A link that looks like a button and needs the server. Offline it stays in place, is disabled, and says why (rule 14.6). */
 export function OnlineLink({ icon, variant, children, ...place }: Props) {
   const offline = useOffline()
   if (offline) {

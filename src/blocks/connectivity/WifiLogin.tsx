@@ -6,8 +6,8 @@ import { Strip } from '../../ui/Strip.tsx'
 import { asksForLogin } from './connectivityTitle.ts'
 
 /**
- * A network can put its login page only in the place of a page without TLS. Ours has TLS, and browsers go on asking for it (HSTS). This
- * one is made for that, and will never have any.
+ * A network can replace only a page without TLS by its login page. Ours has TLS, and browsers keep asking for it (HSTS). This page exists for that
+ * purpose and will never have TLS.
  */
 const PAGE_WITHOUT_TLS = 'http://neverssl.com/'
 
@@ -25,7 +25,7 @@ export const WifiLoginLink = ({ className = '' }: { className?: string }) => (
   </a>
 )
 
-/** Below the header of the counter. A screen reader hears of the network from what announces the connection, on every screen. */
+/** Shown below the header of the counter. Screen readers learn of the network from the announcement of the connection, on every screen. */
 export function WifiLoginStrip() {
   if (!asksForLogin(useSnapshot(connectivity))) return null
   return (

@@ -5,10 +5,10 @@ export interface Connection {
   captive: boolean
 }
 
-/** Another page answers in our place, and wants a login. */
+/** True if another page answers in place of our server and asks for a login. */
 export const asksForLogin = ({ verdict, captive }: Connection): boolean => captive && verdict === 'offline'
 
-/** The state of the connection, in the fewest words that tell the states apart. */
+/** Returns the state of the connection in the fewest words that tell the states apart. */
 export const connectivityTitle = (connection: Connection): string =>
   asksForLogin(connection) ? 'This network asks you to log in' : TITLES[connection.verdict]
 

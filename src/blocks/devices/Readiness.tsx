@@ -20,7 +20,7 @@ import { useCurrentMinute } from '../cached/useCurrentMinute.ts'
 import { lackMessages } from './lackMessages.ts'
 import { useStorageRefused } from './StorageNotice.tsx'
 
-/** What this device lacks to work offline for `user`, live; undefined until all of it was read. */
+/** Lists what this device lacks to work offline for `user`, live; undefined until everything was read. */
 export function useReadiness(user: Pick<User, 'guid' | 'type' | 'status'>): ReadinessProblem[] | undefined {
   const { clock_offset_ms } = useSnapshot(auth)
   const { trouble } = useSnapshot(storageHealth)
@@ -49,16 +49,16 @@ export function useReadiness(user: Pick<User, 'guid' | 'type' | 'status'>): Read
   })
 }
 
-/** How old the lists are that this person may see and needs. */
+/** Returns the age of each list that this person may see and needs. */
 export function useMyListAges(user: Pick<User, 'guid' | 'type' | 'status'>): ListAge[] | undefined {
   const { permissions } = useSnapshot(auth)
   return useListAges(user.guid, { ...user, permissions })
 }
 
-/** `unknown`: this browser does not say before it is asked. */
+/** `unknown`: this browser does not tell before it asks the person. */
 type CameraPermission = PermissionState | 'unknown'
 
-/** What the browser would answer when the counter asks for the camera, followed while somebody changes it. */
+/** Returns the browser's current answer to a request for the camera, and follows its changes. */
 function useCameraPermission(): CameraPermission | undefined {
   const [permission, setPermission] = useState<CameraPermission>()
   useEffect(() => {
@@ -77,10 +77,10 @@ function useCameraPermission(): CameraPermission | undefined {
   return permission
 }
 
-/** Not every browser has the question, and not every one that has it knows of cameras: both reject here. */
+/** Not every browser has this query, and some that have it do not know cameras: both reject here. */
 const askedOf = async () => navigator.permissions.query({ name: 'camera' as PermissionName })
 
-/** What people call the lists that are stored for offline use. */
+/** The names of the lists that are stored for offline use, as people know them. */
 export const REFERENCE_LIST_LABELS: Record<ReferenceListKey, string> = {
   denominations: 'Denominations',
   productServiceCategories: 'Product and service categories',
@@ -92,7 +92,7 @@ export const REFERENCE_LIST_LABELS: Record<ReferenceListKey, string> = {
   spentVouchers: 'Spent vouchers',
 }
 
-/** Whether this device is ready to work offline, or the worst of what is missing and how much more; leads to where it is put right. */
+/** Says that this device is ready to work offline, or names the worst problem and the number of others. Links to the page that corrects it. */
 export function ReadinessPill({ user }: { user: User }) {
   const lacks = useReadiness(user)
   if (!lacks) return null

@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button.tsx'
 import type { Elements } from '../../ui/Elements.ts'
 import { Notice } from '../../ui/Notice.tsx'
 
-/** The one notice about storage that fails, on every screen that stores something. It comes and goes by itself (rule 14.9). */
+/** The notice about failing storage, on every screen that stores something. It appears and disappears by itself (rule 14.9). */
 export function StorageNotice({ className = 'mb-6' }: { className?: string }) {
   const { trouble } = useSnapshot(storageHealth)
   return trouble === 'none' ? null : (
@@ -18,7 +18,7 @@ export function StorageNotice({ className = 'mb-6' }: { className?: string }) {
 interface StorageMessage {
   title: string
   text: string
-  /** The browser may allow it again: offer to try. */
+  /** The browser may allow it now, so the notice offers to try again. */
   retry?: boolean
   more?: Elements
 }
@@ -61,7 +61,7 @@ function StorageMessageNotice({ title, text, retry, more }: StorageMessage) {
   )
 }
 
-/** Nothing can be stored now: this browser stores nothing, as some private windows do, or its storage does not open. */
+/** True if nothing can be stored now: this browser stores nothing, as in some private windows, or its storage cannot be opened. */
 export function useStorageRefused(): boolean {
   const { trouble } = useSnapshot(storageHealth)
   return trouble !== 'none' && trouble !== 'full'

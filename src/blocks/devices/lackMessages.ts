@@ -3,13 +3,13 @@ import { formatDuration } from '../../domain/quantities.ts'
 import { isHomeScreenApp } from '../../offline/storage/storageHealth.ts'
 
 interface LackMessages {
-  /** For the header: two or three words. */
+  /** Two or three words, for the header. */
   short: string
-  /** For the page: what it means and what to do. */
+  /** For the page: what the problem means and what to do. */
   long: string
 }
 
-/** What is missing, in words. */
+/** Returns the texts for a problem. */
 export function lackMessages(lack: ReadinessProblem): LackMessages {
   switch (lack.is) {
     case 'storage':
@@ -49,7 +49,7 @@ export function lackMessages(lack: ReadinessProblem): LackMessages {
   }
 }
 
-/** Safari clears what nobody comes back to; an app on the home screen has days of its own, of which each is a use. */
+/** Safari deletes the data of pages that are not visited. In an app on the home screen only the days on which it is used count. */
 export const clearedWhen = (): string =>
   isHomeScreenApp() === false
     ? 'A browser on an iPhone or iPad deletes offline data after seven days of use without the portal, or when the device runs out of space.'

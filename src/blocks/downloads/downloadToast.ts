@@ -9,15 +9,15 @@ import { saveDownload } from './saveFile.ts'
 
 let unfollow: (() => void) | undefined
 
-/** Saved, discarded, closed, logged out, or seen in the list of downloads. */
+/** Stops following the download: it was saved or discarded, the toast was closed, the person logged out or saw it in the list of downloads. */
 export function unfollowDownloads(): void {
   unfollow?.()
   unfollow = undefined
 }
 
 /**
- * One toast for the download that was asked for last: from "Preparing" to "Save file", until somebody deals with it. The header
- * counts the others. `openDownloads` shows the list.
+ * Shows one toast for the latest download, from "Preparing" to "Save file", until the person deals with it. The header counts the others.
+ * `openDownloads` shows the list.
  */
 export function followDownload(owner: string, id: string, openDownloads: () => void): void {
   unfollowDownloads()
@@ -48,7 +48,7 @@ export function followDownload(owner: string, id: string, openDownloads: () => v
   }
 }
 
-/** Where it stands, in one sentence. Offline, nothing is said to be in progress. */
+/** Describes the state of a download in one sentence. Offline, it never says that something is in progress. */
 function describeDownload(row: OutboxRow, offline: boolean): Pick<ToastItem, 'text' | 'tone'> {
   if (row.state === 'failed') return { text: `${row.title} failed. ${row.trouble ?? ''}`.trim(), tone: 'danger' }
   if (row.state === 'ready') return { text: `${row.filename ?? row.title} is ready.`, tone: 'success' }

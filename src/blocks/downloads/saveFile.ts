@@ -7,12 +7,12 @@ import { isHomeScreenApp } from '../../offline/storage/storageHealth.ts'
 import type { OutboxRow } from '../../offline/store/userRows.ts'
 import { showToast } from '../../state/toasts.ts'
 
-/** `handed`: to the browser, which tells nobody whether its owner lets it write the file. */
+/** `handed`: the browser has the file, and does not tell if the person lets it write it. */
 export type SaveOutcome = 'saved' | 'handed' | 'refused' | 'cancelled'
 
 /**
- * Gives a file to the person, on their tap. In an iOS home-screen app a download link traps the person in a preview without a
- * way back, so there the share sheet takes it (offline 60).
+ * Gives a file to the person, on their tap. In an iOS home-screen app a download link leads to a preview without a way back, so the share sheet is
+ * used there (offline 60).
  */
 export const saveFile = async (file: File): Promise<SaveOutcome> => (mustShare(file) ? share(file) : link(file))
 
@@ -23,7 +23,7 @@ async function share(file: File): Promise<SaveOutcome> {
     await navigator.share({ files: [file] })
     return 'saved'
   } catch (error) {
-    // AbortError: the person closed the sheet. NotAllowedError: the tap was too long ago; another one will do.
+    // AbortError: the person closed the sheet. NotAllowedError: the tap was too long ago; another tap works.
     return (error as DOMException).name === 'AbortError' ? 'cancelled' : 'refused'
   }
 }
@@ -34,12 +34,12 @@ function link(file: File): SaveOutcome {
   anchor.href = url
   anchor.download = file.name
   anchor.click()
-  // The browser reads the address when it gets round to it.
+  // The browser may read the address some time later.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
   return 'handed'
 }
 
-/** Hands a file over and says so. Where a share sheet takes files, the tap may have been too long ago when a big one arrives. */
+/** Saves a file and shows a toast. Where the share sheet is used, the tap may be too long ago when a big file arrives. */
 export async function saveFileWithToast(file: File): Promise<void> {
   const outcome = await saveFile(file)
   if (outcome === 'saved') showToast({ tone: 'success', text: `${file.name} saved` })
@@ -53,7 +53,7 @@ export async function saveFileWithToast(file: File): Promise<void> {
   })
 }
 
-/** Fetches a file and hands it over. False after a failure, which a toast has said: `failed` are its first words. */
+/** Fetches a file and saves it. Returns false after a failure, which a toast has shown; `failed` is the start of its text. */
 export async function saveFromServer(endpoint: Endpoint, input: CallInput, failed: string): Promise<boolean> {
   try {
     const { bytes, filename, type } = await download(endpoint, input)
@@ -66,7 +66,7 @@ export async function saveFromServer(endpoint: Endpoint, input: CallInput, faile
   }
 }
 
-/** "Save file" of a finished download: gives it to the person, and marks it as saved. */
+/** Gives a finished download to the person, and marks it as saved. */
 export async function saveDownload(owner: string, row: OutboxRow): Promise<void> {
   const stored = await readDownloadedFile(owner, row.id)
   if (!stored)

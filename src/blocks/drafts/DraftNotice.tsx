@@ -5,7 +5,7 @@ import { ICONS } from '../../ui/icons.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import type { DraftState } from './useDraft.ts'
 
-/** Above a form that was found half filled in, and while this device cannot keep what is typed. */
+/** Shown above a form that was restored from a draft, and while this device cannot store what is typed. */
 export function DraftNotice({ draft }: { draft: DraftState }) {
   const [now] = useState(() => new Date())
   if (draft.cannotSave) {

@@ -12,31 +12,31 @@ interface DraftedForm<V extends object> {
 }
 
 export interface DraftState {
-  /** The draft was looked for; a form that shows itself before may be typed into and overwritten. */
+  /** The search for a draft has ended. A form that appears earlier may be typed into and then overwritten. */
   ready: boolean
-  /** When what stands in the form was last stored; undefined while nothing is. */
+  /** The time when the form's values were last stored; undefined while they are not. */
   savedAt: Date | undefined
-  /** When the draft that was found had been stored; undefined once it was discarded or sent. */
+  /** The time when the restored draft was stored; undefined once it was discarded or sent. */
   restoredFrom: Date | undefined
-  /** This device has no room or no storage: what is typed lives only as long as the page. */
+  /** This device has no storage or no room: what is typed is lost with the page. */
   cannotSave: boolean
-  /** Forgets the draft and shows the form as it came. */
+  /** Deletes the draft and resets the form to its first values. */
   discard: () => void
-  /** Said by a submit that worked and leaves this screen: what is in the form now is no draft any more. */
+  /** Called by a successful submit that leaves this screen: the form's values are no longer a draft. */
   done: () => void
 }
 
 type Facts = Omit<DraftState, 'discard' | 'done'>
 
-/** Typing is stored this long after the last key, and at once when a submission failed or the page goes away. */
+/** The draft is stored this long after the last key, and at once when a submission failed or the page is left. */
 const SETTLE_MS = 300
-/** Who types on and on loses no more than this to a dead battery. */
+/** With steady typing, a dead battery loses no more than this. */
 const AT_LATEST_MS = 2_000
 
 /**
- * Keeps what is typed in `form` on this device until it was accepted, so that a timeout, a dead battery or an update loses
- * nothing; the next visit puts it back. `secret` names fields that are never stored. One draft per `key` and person. A draft
- * from before `outdatedBy`, when the same was submitted from elsewhere, is not put back.
+ * Stores what is typed in `form` on this device until it was accepted, so that a timeout, a dead battery or an update loses nothing. The next visit
+ * restores it. `secret` names fields that are never stored. There is one draft per `key` and person. A draft from before `outdatedBy`, the time of a
+ * submission from elsewhere, is not restored.
  */
 export function useDraft<V extends object>(
   key: string,
@@ -48,14 +48,14 @@ export function useDraft<V extends object>(
   const pristine = useRef(form.values)
   const isKept = useRef(false)
   const isDone = useRef(false)
-  /** Since when something in the form is not stored. */
+  /** The time since when something in the form is not stored. */
   const behind = useRef<number>(undefined)
 
   const restore = useEffectEvent((found: { values: Partial<V>; savedAt: Date } | undefined) => {
-    // The draft was dated by this device's clock, the submission by the server's.
+    // The draft has the time of this device's clock, the submission that of the server's.
     const savedAt = found && found.savedAt.getTime() + auth.clock_offset_ms
     const outdated = savedAt !== undefined && outdatedBy !== undefined && savedAt < outdatedBy.getTime()
-    // `dirty`: somebody faster than the database has begun anew.
+    // `dirty`: the person began to type before the database answered.
     if (!found || outdated || form.dirty) return setState({ ...NO_DRAFT, ready: true })
     isKept.current = true
     form.setValues(known(found.values, pristine.current))
@@ -95,12 +95,12 @@ export function useDraft<V extends object>(
     const settle = setTimeout(store, Math.max(0, Math.min(SETTLE_MS, left)))
     return () => clearTimeout(settle)
   }, [form.values, form.dirty, state.ready])
-  // A failed submission says that the draft is stored, so it is stored at once. Not while it is under way: a report goes into the
-  // same database then, and of two writes over a connection that the browser has closed Dexie refuses the second.
+  // A failed submission says that the draft is stored, so it is stored at once. This waits until the submission has ended, because a report is
+  // written to the same database: of two writes over a connection that the browser has closed, Dexie refuses the second.
   useEffect(() => {
     if (!form.submitting) store()
   }, [form.submitting])
-  // When the page is hidden, closed, or this screen left: the last keys are not lost to the pause before storing.
+  // Stores the last keys at once when the page is hidden or closed, or this screen is left.
   useEffect(() => {
     const hidden = () => {
       if (document.visibilityState === 'hidden') store()
@@ -135,12 +135,12 @@ const NO_DRAFT: Facts = {
   cannotSave: false,
 }
 
-/** Fields that the form still has: a draft outlives the form that it was typed into. */
+/** Keeps only the fields that the form still has: a draft may be older than a change of the form. */
 function known<V extends object>(values: Partial<V>, fields: V): Partial<V> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => name in fields)) as Partial<V>
 }
 
-/** While `unsaved`, no update reloads this tab without asking. `keeper` can store the work; without one a reload would lose it. */
+/** While `unsaved`, no update reloads this tab without asking. `keeper` can store the work; without it a reload would lose the work. */
 export function useUnsavedWork(form: string, unsaved: boolean, keeper?: WorkKeeper): void {
   const keep = useEffectEvent(async () => keeper?.keep())
   const forget = useEffectEvent(async () => keeper?.forget())

@@ -11,11 +11,11 @@ let stale: unknown
 
 addEventListener('vite:preloadError', ({ payload }) => {
   stale = payload
-  // The router would load the page anew by itself, offline and over unsaved work too; to it this has been done.
+  // The router would reload the page by itself, even offline or over unsaved work. This makes it believe that it has already done so.
   sessionStorage[`tanstack_router_reload:${payload.message}`] = 1
 })
 
-/** A screen that broke: its chunk could not be loaded, or it has a bug. The other screens go on working. */
+/** Shown for a screen that failed: its chunk could not be loaded, or it has a bug. The other screens still work. */
 export function RouteError({ error }: ErrorComponentProps) {
   const router = useRouter()
   useEffect(() => {
@@ -25,7 +25,7 @@ export function RouteError({ error }: ErrorComponentProps) {
       ({ recoverMissingChunk }) => recoverMissingChunk(() => shown),
       () => undefined,
     )
-    // A chunk that could not be fetched offline is asked for again when the connection returns.
+    // A chunk that could not be fetched offline is fetched again when the connection returns.
     const stop = subscribeKey(connectivity, 'returns', () => void retry(router))
     return () => {
       shown = false
@@ -37,7 +37,7 @@ export function RouteError({ error }: ErrorComponentProps) {
     <EmptyState
       icon={FIRST_ICONS.alert}
       title="This screen could not be shown"
-      // Nothing here knows what was done before: a redemption, or its void, may be at the server.
+      // It is not known here what was done before: a redemption, or its void, may have reached the server.
       text={`What you did last may be done. Look ${isCounter ? 'at My day before you go on' : 'before you do it again'}.`}
       actions={
         <div className="contents [--control:3rem]">
@@ -46,7 +46,7 @@ export function RouteError({ error }: ErrorComponentProps) {
               My day
             </Link>
           )}
-          {/* Not `reset`: that would only draw the same failure again; the router also asks for the missing chunk. */}
+          {/* Not `reset`: that would only draw the same failure again. The router also fetches the missing chunk. */}
           <Button onClick={() => void retry(router)}>Try again</Button>
         </div>
       }

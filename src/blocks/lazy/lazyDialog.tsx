@@ -4,8 +4,8 @@ import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { lazyWithRetry } from './lazyWithRetry.tsx'
 
 /**
- * A dialog whose chunk is fetched when somebody opens it. The screen under it, and what is typed there, stays while the chunk is
- * missing. `dismiss` picks the prop that closes the dialog: the loading dialog closes by it too.
+ * A dialog whose chunk is fetched when it is opened. While the chunk is missing, the screen below stays, with all that was typed there. `dismiss`
+ * names the prop that closes the dialog; it closes the loading dialog too.
  */
 export function lazyDialog<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -23,10 +23,10 @@ export function lazyDialog<Props extends object>(
 
 const LATE_MS = 1_000
 
-/** By then `retryImport` has tried twice. */
+/** `retryImport` has tried twice by then. */
 const GONE_MS = 8_000
 
-/** Shows nothing for a second: most chunks are on the device. After eight the chunk may be gone from the server too. */
+/** Shows nothing for a second, since most chunks are on the device. After eight seconds the chunk may be gone from the server too. */
 function LoadingDialog({ onClose }: { onClose: () => void }) {
   const [late, setLate] = useState(false)
   useEffect(() => {

@@ -3,13 +3,13 @@ import { after } from '../../domain/within.ts'
 import { firstScreen } from '../../state/firstScreen.ts'
 import { canFetchMissing, loadAnewForMissing } from './missingFile.ts'
 
-/** A component whose chunk is fetched when it is first rendered, again and again until it comes: no error replaces the screen. */
+/** A component whose chunk is fetched when it is first rendered, and again until it loads: no error replaces the screen. */
 export const lazyWithRetry = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
   lazy(() => retryImport(async () => ({ default: await load() })))
 
 /**
- * For a component beside or above every screen: its chunk is fetched after the first screen has rendered, and it appears when the
- * chunk is there. The screen, and what is typed there, never wait for it.
+ * For a component beside or above every screen. Its chunk is fetched after the first screen was rendered, and it appears once that is loaded. The
+ * screen never waits for it, and nothing typed there is lost.
  */
 export function lazyAfterFirstPaint<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -29,8 +29,8 @@ export function lazyAfterFirstPaint<Props extends object>(
 const AGAIN_MS = 5_000
 
 /**
- * Imports a chunk, and tries again every five seconds while it fails, so it never rejects. Where its file can be fetched and still
- * fails, a new page is the last resort.
+ * Imports a chunk, and tries again every five seconds while that fails, so it never rejects. If the file can be fetched and the import still fails,
+ * the page is reloaded as the last resort.
  */
 export async function retryImport<Part>(load: () => Promise<Part>): Promise<Part> {
   for (let tries = 1; ; tries += 1) {

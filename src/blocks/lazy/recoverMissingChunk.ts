@@ -3,9 +3,8 @@ import { reportContact } from '../../offline/connectivity/connectivity.ts'
 import { mayReload, releaseName, reload } from './reload.ts'
 
 /**
- * A chunk of this screen is gone from the server and from this device: a reload brings the release that the server has now. At
- * most once per release and tab, only when the server answers, never over unsaved work (offline 21, 22), and not when the person
- * has left the screen meanwhile.
+ * Reloads because a chunk of this screen is gone from the server and from this device: the reload brings the current release. Runs at most once per
+ * release and tab, only when the server answers, never over unsaved work (offline 21, 22), and not when the person has left the screen meanwhile.
  */
 export async function recoverMissingChunk(isStillShown: () => boolean): Promise<void> {
   if (wasTried() || !mayReload() || !(await serverAnswers()) || !mayReload() || !isStillShown()) return
@@ -17,7 +16,7 @@ const noted = () => `healed ${releaseName()}`
 const wasTried = () => sessionStorage.getItem(noted()) !== null
 const noteTry = () => sessionStorage.setItem(noted(), String(Date.now()))
 
-/** The answer also tells the connectivity watch how the connection is. */
+/** The answer also tells the connectivity watch the state of the connection. */
 async function serverAnswers() {
   const { contact } = await probeServer(false)
   reportContact(contact)

@@ -3,12 +3,12 @@ import { hasTypedHere, hasUnsavedWork, keepUnsavedWork } from '../../state/unsav
 
 const KEEPING_TAKES_AT_MOST_MS = 1_000
 
-/** Whether this tab may be loaded anew although nobody asked for it. */
+/** True if this tab may be reloaded without asking. */
 export const mayReload = (): boolean => !hasUnsavedWork() && !hasTypedHere()
 
 let reloading = false
 
-/** Reloads this tab, once. What was typed since the person agreed is stored first, if the device can. */
+/** Reloads this tab, once. If the device can, it first stores what was typed since the person agreed. */
 export function reload(): void {
   if (reloading) return
   reloading = true
@@ -17,6 +17,6 @@ export function reload(): void {
     .then(() => location.reload())
 }
 
-/** Names the build this tab runs by its bytes: the entry script carries the hash of everything it leads to. */
+/** Names the build that this tab runs, by its content: the entry script carries the hash of everything it loads. */
 export const releaseName = (): string =>
   document.querySelector<HTMLScriptElement>('script[type=module]')?.src.split('/').at(-1) ?? ''

@@ -10,13 +10,13 @@ import { saveFromServer } from '../downloads/saveFile.ts'
 interface Props {
   of: Endpoint
   children: string
-  /** In a line of links instead of a button. */
+  /** Shown as a link among other links instead of a button. */
   plain?: boolean
 }
 
-/** A text of the programme as a PDF that needs no login. */
+/** Links to a text of the programme as a PDF; no login is needed. */
 export function PdfLink({ of, children, plain = false }: Props) {
-  // A link would trap the person in a preview there (saveFile).
+  // There, a link would lead to a preview without a way back (saveFile).
   const share = (event: MouseEvent) => {
     if (!isHomeScreenApp()) return
     event.preventDefault()

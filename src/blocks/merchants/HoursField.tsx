@@ -13,13 +13,13 @@ const LABEL = 'Operating hours'
 
 interface Props<P extends string> {
   form: Pick<FormApi<WeekValues<P>>, 'control' | 'field' | 'values' | 'setValues'>
-  /** Of the week in the body; its names in the form begin with it. */
+  /** The path of the week in the body; its field names begin with it. */
   path: P
 }
 
-/** The week, a row a day. What is wrong with a day stands at its row, what is wrong with the week above them. */
+/** The week, with one row for each day. An error of a day is shown at its row, an error of the week above the rows. */
 export function HoursField<const P extends string>({ form, path }: Props<P>) {
-  // TypeScript does not follow names that are made of a type parameter.
+  // TypeScript does not follow names that contain a type parameter.
   const week = form.control(path as never) as unknown as FormControl<readonly Weekday[]>
   const timeOf = (day: Weekday, time: TimeOfDay) => form.field(`${path}.${day}.${time}` as never)
   const timesOf = (day: Weekday): DayTimes => ({
@@ -69,10 +69,10 @@ interface DayTimes {
 
 interface HoursRowProps {
   day: Weekday
-  /** Of an open day. */
+  /** The times of an open day. */
   times: DayTimes | undefined
   onToggle: () => void
-  /** On the first open day alone. */
+  /** Only for the first open day. */
   onCopy: (() => void) | undefined
 }
 
@@ -136,21 +136,21 @@ function Times({ day, opens, closes, from, to }: DayTimes & { day: Weekday }) {
 interface TimeRangeProps {
   day: Weekday
   controls: readonly [FormControl<string>, FormControl<string>]
-  /** Of the two inputs, behind the day. */
+  /** The labels of the two inputs, after the name of the day. */
   labels: readonly string[]
-  /** As an error calls them. */
+  /** The names that errors use for the two inputs. */
   names: readonly string[]
   before?: string
   note?: string | undefined
   children: ReactNode
 }
 
-/** From one time to another, with what is wrong with either below them. */
+/** Asks for a range of times, and shows the errors of both below them. */
 function TimeRange({ day, controls: [first, last], labels, names, before, note, children }: TimeRangeProps) {
   const error = sentenceOf(first.error, names[0]!) ?? sentenceOf(last.error, names[1]!)
   const links = {
     'aria-describedby': error && `${first.id}-error`,
-    // A closing that is the opening may be the fault of either.
+    // If the closing time equals the opening time, either may be wrong.
     'aria-invalid': error ? true : undefined,
   } as const
   return (
@@ -170,12 +170,12 @@ function TimeRange({ day, controls: [first, last], labels, names, before, note, 
   )
 }
 
-/** Of `18:00`, as it is once it was typed. */
+/** The length of `18:00`, a time that is complete. */
 const TIME_LENGTH = 5
 
 const sentenceOf = (error: string | undefined, label: string) => error && errorSentence(label, error)
 
-/** Text, not a native time field: that follows the device's clock of twelve or twenty-four hours, and the page's words do not. */
+/** A text field, not a native time field: that would follow the device's twelve- or twenty-four-hour clock, unlike the page's texts. */
 function TimeInput(props: { label: string; control: FormControl<string>; links: object }) {
   const { id, name, value, onChange, onBlur } = props.control
   return (

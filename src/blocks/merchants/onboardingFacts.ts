@@ -4,7 +4,7 @@ import type { Fact } from '../../ui/Panel.tsx'
 
 type Without<K extends keyof Onboarding> = Omit<Onboarding, K>
 
-/** An onboarding in words, by section, for who submits it and for who decides. Names are those of rule 5.6. */
+/** An onboarding in words, by section, for the person who submits it and the one who decides. The names are those of rule 5.6. */
 export function onboardingFacts(given: Without<'merchant_agreement'>, categoryNames: readonly string[]) {
   const { primary_contact: primary, financial_contact: financial, bank_account: bank } = given
   return {

@@ -1,17 +1,17 @@
 import { WEEKDAYS, type OperatingHours, type Weekday } from '../../contract/merchants/onboarding.ts'
 import { parseTimeOfDay } from '../../domain/operatingHours.ts'
 
-/** The times of a day, by their path within it. */
+/** The times of a day, by their path within the day. */
 export type TimeOfDay = 'opens' | 'closes' | 'break.from' | 'break.to'
 
 /**
- * A week as a form holds it, flat: the open days, and four times for every day, of which a day without a break has two. The names
- * are the paths of the contract, so that what schema or server say about one stands at that control. `P` is the path of the week.
+ * A week as the flat values of a form: the open days, and four times for every day, of which a day without a break uses two. The names are the paths
+ * of the contract, so that errors of the schema or the server appear at the right control. `P` is the path of the week.
  */
 export type WeekValues<P extends string> = Record<`${P}.${Weekday}.${TimeOfDay}`, string> &
   Record<P, readonly Weekday[]>
 
-/** As it comes into a form; a day off has no times, and most days have no break. */
+/** Turns a week into the values of a form; a day off has no times, and most days have no break. */
 export function weekValues<const P extends string>(path: P, week: OperatingHours | null | undefined): WeekValues<P> {
   const times = WEEKDAYS.flatMap((day) => [
     [`${path}.${day}.opens`, week?.[day]?.opens ?? ''],
@@ -22,9 +22,9 @@ export function weekValues<const P extends string>(path: P, week: OperatingHours
   return { ...Object.fromEntries(times), [path]: WEEKDAYS.filter((day) => week?.[day]) } as WeekValues<P>
 }
 
-/** The week that was typed, for the schema to judge. */
+/** Returns the week that was typed, for the schema to check. */
 export function weekOf<const P extends string>(path: P, values: WeekValues<P>): OperatingHours {
-  // TypeScript does not follow a name that is made of a type parameter.
+  // TypeScript does not follow a name that contains a type parameter.
   const typed = values as Record<string, string> & Record<P, readonly Weekday[]>
   const valueAt = (name: string) => typed[name] ?? ''
   const hoursOf = (day: Weekday) => {
@@ -36,7 +36,7 @@ export function weekOf<const P extends string>(path: P, values: WeekValues<P>): 
   return Object.fromEntries(days) as OperatingHours
 }
 
-/** Every day open, and at the times of this one. */
+/** Opens every day at the times of this one. */
 export function everyDayLike<const P extends string>(
   path: P,
   values: WeekValues<P>,

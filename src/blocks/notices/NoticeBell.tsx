@@ -17,7 +17,7 @@ export type NoticesRead = CachedRead<Notices>
 
 const NoticesContext = createContext<NoticesRead | undefined>(undefined)
 
-/** The bell and the dashboard show one reading. */
+/** Lets the bell and the dashboard share one read of the notices. */
 export function NoticesProvider({ children }: { children: ReactNode }) {
   const { guid } = useUser()
   const read = useCachedRead(guid, 'notices', Notices, (signal) => call(readNotices, { signal }))
@@ -34,7 +34,7 @@ export function useNotices(): NoticesRead {
 
 const ASK_EVERY_MS = 5 * 60_000
 
-/** A tab that stays open all day hears of what happens meanwhile, while somebody looks at it. */
+/** Keeps a tab that stays open all day up to date, while it is in view. */
 function useAskAgain(retry: () => void) {
   const askedAt = useRef(0)
   const look = () => {
@@ -54,7 +54,7 @@ function useAskAgain(retry: () => void) {
 const KEY = 'notices-seen'
 const Seen = v.record(v.string(), v.array(v.string()))
 
-/** The keys that the list had when it was last opened here, by user: a list never holds many. */
+/** The keys that the list had when it was last opened here, by user. A list never has many. */
 const seen = proxy<{ by: v.InferOutput<typeof Seen> }>({ by: readStored(KEY, Seen) ?? {} })
 
 onStoredElsewhere(KEY, () => {
@@ -66,7 +66,7 @@ const NoticeDialog = lazyDialog(
   ({ onClose }) => onClose,
 )
 
-/** How much is new on this device, said in words too. The list opens from it, and what it has is seen then. */
+/** Shows how many notices are new on this device, in words too. It opens the list, and all notices in it then count as seen. */
 export function NoticeBell({ className }: { className: string }) {
   const { guid } = useUser()
   const { data } = useNotices()

@@ -6,7 +6,7 @@ import { useNotices } from './NoticeBell.tsx'
 import { NoNotices, NoticeItems } from './NoticeItems.tsx'
 
 interface Props {
-  /** Keys of what was not seen here before. */
+  /** The keys of notices that were not seen here before. */
   news: ReadonlySet<string>
   onClose: () => void
 }

@@ -12,7 +12,7 @@ import { activityRoute } from '../activity/ActivityLink.tsx'
 import { useOffline } from '../connectivity/useOffline.ts'
 import type { NoticesRead } from './NoticeBell.tsx'
 
-/** In place of the list: `text`, once it is known that there is nothing. */
+/** Shown in place of the list: `text`, once it is known that there are no notices. */
 export function NoNotices({ read: { phase }, text }: { read: NoticesRead; text: string }) {
   const offline = useOffline()
   return <p className="text-muted">{whyNone(phase, offline) ?? text}</p>
@@ -65,11 +65,11 @@ interface Described {
   icon: Drawing
   title: string
   text: string
-  /** Where it can be seen or mended. */
+  /** Links to the page that shows or corrects it. */
   link: { way: LinkOptions; label: string }
 }
 
-/** A notice in words. A till's concern and what the provider did are said as the list of devices and the activity log say them. */
+/** Describes a notice in words. A till's concern and an action of the provider have the same words as in the list of devices and the activity log. */
 function describeNotice(notice: Notice): Described {
   switch (notice.kind) {
     case 'till': {

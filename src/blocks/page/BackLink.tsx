@@ -2,10 +2,10 @@ import { Link, type LinkProps } from '@tanstack/react-router'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 
-/** The way back to the list, above the title of what was opened from it. */
+/** Links back to the list, above the title of the opened record. */
 export function BackLink({ children, ...link }: LinkProps & { children: string }) {
   return (
-    // As tall as a finger where there is one, without moving what is below.
+    // Where a finger is used, the link is as tall as one, without moving what is below.
     <Link
       {...link}
       className="mt-[calc(0.75rem-var(--control)/2)] mb-[calc(1.125rem-var(--control)/2)] inline-flex min-h-control items-center gap-1 py-2 pr-2 text-muted no-underline hover:text-text hover:underline hover:decoration-auto"

@@ -4,13 +4,13 @@ import type { Elements } from '../../ui/Elements.ts'
 import { Icon, type Drawing } from '../../ui/Icon.tsx'
 
 interface FrameHeaderProps {
-  /** Where the portal's name leads. */
+  /** The page that the portal's name links to. */
   to: '/' | '/dashboard'
   className?: string
   logo?: string
-  /** Of the name's words, beside its sign. */
+  /** The class of the name's words, beside its sign. */
   words?: string
-  /** Before the name. */
+  /** Shown before the name. */
   start?: Elements
   children?: Elements
 }
@@ -37,12 +37,12 @@ export const FrameHeader = ({ to, className = '', logo = 'mr-auto', words, start
 interface HeaderStatusProps {
   icon: Drawing
   className?: string
-  /** On a phone there is no room for it. */
+  /** Hidden on a phone, which has no room for it. */
   wideOnly?: boolean
   children: ReactNode
 }
 
-/** How something stands, in a word in the header. */
+/** A status in the header, in one word. */
 export const HeaderStatus = ({
   icon,
   className = 'px-2 text-muted',

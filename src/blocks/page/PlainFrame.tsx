@@ -6,24 +6,24 @@ import { FrameHeader } from './FrameHeader.tsx'
 interface PlainFrameProps {
   /** Puts the page in the middle. */
   standing?: boolean
-  /** In the header, at the right. */
+  /** Shown in the header, at the right. */
   end?: Elements
-  /** What the page can do without a connection. */
+  /** A sentence on what the page can do without a connection. */
   offline?: string
   children: Elements
 }
 
-/** In view for good, but in a window that is itself no higher than a few lines. */
+/** Stays in view, except in a window that is only a few lines high. */
 export const STAYS = 'flex-[0_0_var(--header)] print:hidden high:sticky high:top-0 high:z-4'
 
-/** The spec's empty layout: the name of the portal, the page, and no way to anywhere else. */
+/** The spec's empty layout: the portal's name and the page, without any navigation. */
 export function PlainFrame({ standing = false, end, offline, children }: PlainFrameProps) {
   return (
     <div className="flex min-h-dvh flex-col pb-(--overlaid) in-[.has-foot-bar]:pb-0 peer-data-banner:min-h-0 print:block">
       <FrameHeader
         to="/"
         className={`group/header ${STAYS}`}
-        // The sign alone, where the header has something to say.
+        // Only the sign, if the header shows a status.
         words="phone:group-has-data-status/header:hidden"
       >
         {end}

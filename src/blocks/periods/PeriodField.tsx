@@ -12,12 +12,12 @@ import type { Period, PeriodUnit, Preset } from './periods.ts'
 
 interface PeriodFieldProps {
   label: string
-  /** From and to, both included; one alone is a single day. */
+  /** From and to, both included; one alone means a single day. */
   ends: readonly [PeriodEnd] | readonly [PeriodEnd, PeriodEnd]
   unit?: PeriodUnit
-  /** By the Singapore day of the server's clock. */
+  /** Gets the Singapore day of the server's clock. */
   presets?: (today: string) => readonly Preset[]
-  /** Days after today can be chosen. */
+  /** Days after today may be chosen. */
   future?: boolean
   hint?: ReactNode
   className?: string
@@ -25,12 +25,12 @@ interface PeriodFieldProps {
   onPeriod: (period: Period) => void
 }
 
-/** `2026-11-21` or `2026-11`. */
+/** A day `2026-11-21` or a month `2026-11`. */
 interface PeriodEnd extends ControlProps {
   label: string
 }
 
-/** Wherever days or months are asked for: in the browser's own fields, whose calendars each device brings, or by the name of a period. */
+/** Asks for days or months everywhere: in the browser's own fields, which have the device's calendar, or by the name of a period. */
 export function PeriodField(props: PeriodFieldProps) {
   const { label, ends, unit = 'day', presets, future = false, hint, className = '', onPeriod } = props
   const [from, to] = ends
@@ -76,7 +76,7 @@ const NAMED = <Icon drawing={ICONS.down} />
 interface EndProps {
   end: PeriodEnd
   links: ControlLinks
-  /** Of the Singapore day; nothing is offered after `latest`. */
+  /** The Singapore day. Nothing after `latest` is offered. */
   today: string
   latest: string | undefined
   hintId: string | undefined
@@ -89,10 +89,13 @@ const labelsOf = ({ end: { label, name }, links, hintId }: EndProps) => ({
   'aria-describedby': [links['aria-describedby'], hintId].filter(Boolean).join(' ') || undefined,
 })
 
-/** A year is typed sign by sign: 2026 is the years 2, 20 and 202 first. */
+/** A year is typed digit by digit: on the way to 2026 the value is the year 2, 20 and 202. */
 const EARLIEST = '1000-01-01'
 
-/** What is typed stays until the field is left, the value follows with each whole date. What is no date then is the one before again. */
+/**
+ * Keeps what is typed until the field is left; the value changes with each complete date. On leaving, an incomplete date is replaced by the one
+ * before.
+ */
 function DayInput(props: EndProps) {
   const { end, latest } = props
   const [typed, setTyped] = useState<string>()
@@ -118,7 +121,7 @@ function DayInput(props: EndProps) {
 
 const MONTHS = 120
 
-/** Firefox, and Safari on a Mac, have no field for a month. */
+/** Replaces the month field, which Firefox and Safari on a Mac lack. */
 function MonthSelect(props: EndProps) {
   const { end, today } = props
   const offered = Array.from({ length: MONTHS }, (_, back) => addMonths(today.slice(0, 7), -back))

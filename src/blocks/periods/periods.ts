@@ -1,7 +1,7 @@
 import { addMonths, lastDayOfMonth } from '../../domain/months.ts'
 import { addDays } from '../../domain/singaporeTime.ts'
 
-/** From a day or month to another, both included: `2026-10-03` or `2026-10`. */
+/** A range of days or months, both ends included: `2026-10-03` or `2026-10`. */
 export interface Period {
   from: string
   to: string
@@ -13,7 +13,7 @@ export interface Preset extends Period {
 
 export type PeriodUnit = 'day' | 'month'
 
-/** By the Singapore day `today`; a week starts on Monday. */
+/** Returns the presets for the Singapore day `today`; a week starts on Monday. */
 export function dayPresets(today: string): Preset[] {
   const month = today.slice(0, 7)
   const wholeMonths = (count: number) => ({

@@ -30,7 +30,7 @@ interface PosUserDialogProps {
   onChanged: () => void
 }
 
-/** The one dialog that is open, if any: a form of its own for each opening. */
+/** The dialog that is open, if any. Each opening starts a new form. */
 export function PosUserDialog({ dialog, branch, onDialog, onChanged }: PosUserDialogProps) {
   const close = () => onDialog(undefined)
   switch (dialog?.open) {
@@ -57,7 +57,7 @@ const EMPTY = { username: '', new_password: '', repeat_password: '' }
 
 type Typed = typeof EMPTY
 
-/** Which password fits depends on the name that is typed beside it. */
+/** The rules for the password depend on the name that is typed beside it. */
 const NewPosUser = v.pipe(
   v.custom<Typed>((typed) => typeof typed === 'object' && typed !== null),
   v.lazy((typed) => newPosUserForm((typed as Typed).username)),
@@ -167,7 +167,7 @@ interface TemporaryPasswordProps {
   onClose: () => void
 }
 
-/** The only time this password is seen; it is nowhere but on this screen. */
+/** Shows this password for the only time; it is stored nowhere. */
 function TemporaryPasswordDialog({ user: { username }, password, onClose }: TemporaryPasswordProps) {
   useUnsavedWork('pos-temporary-password', true)
   return (
@@ -196,7 +196,7 @@ interface Props {
   form: Pick<FormApi<{ new_password: string; repeat_password: string }>, 'values' | 'setValues'>
 }
 
-/** Fills in a password that meets every rule. It is in plain sight until another one is typed or the dialog closes, and nowhere after. */
+/** Fills in a password that meets every rule. It stays visible until another one is typed or the dialog closes. */
 function SuggestPassword({ form }: Props) {
   const [suggested, setSuggested] = useState('')
   const suggest = () => {
@@ -223,7 +223,7 @@ function SuggestPassword({ form }: Props) {
 
 const BELOW_WORD = 2 ** 32
 
-/** Without the numbers that would make some remainders likelier than others. */
+/** Leaves out the numbers that would make some remainders likelier than others. */
 function randomBelow(limit: number): number {
   for (;;) {
     const [word = 0] = crypto.getRandomValues(new Uint32Array(1))

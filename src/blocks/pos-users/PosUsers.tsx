@@ -27,11 +27,11 @@ import { PosUserDialog, type PosUserDialogState } from './PosUserDialog.tsx'
 
 interface Props extends PosTable {
   branch: Pick<Branch, 'guid' | 'name'>
-  /** There may be more or fewer of them now. */
+  /** Called when the number of users may have changed. */
   onCount?: () => void
 }
 
-/** The cashiers of one branch: a tab of the branch, and a part of the branch's own profile (rule 7.6). */
+/** The cashiers of one branch. Shown as a tab of the branch, and as a part of the branch's own profile (rule 7.6). */
 export function PosUsers({ branch, state, onState, onCount }: Props) {
   const [dialog, setDialog] = useState<PosUserDialogState>()
   const offline = useOffline()
@@ -43,7 +43,7 @@ export function PosUsers({ branch, state, onState, onCount }: Props) {
     onCount?.()
   }
   const create = { offline, onClick: () => setDialog({ open: 'create' }) }
-  // Then the filled button is in the middle of the list.
+  // The main button is then in the middle of the list.
   const isEmpty = hasNoRow(read) && !isNarrowed(state)
   const filter = filterField({ state, onState })
   const activity = useActivityMenuItem('pos_user')
@@ -118,7 +118,7 @@ const CreateButton = ({ offline, variant, onClick }: CreateButtonProps) => (
   </>
 )
 
-/** A branch looks after its own POS users, below its profile (rule 7.6); nothing for anybody else. */
+/** Lets a branch manage its own POS users, below its profile (rule 7.6). Shows nothing to other accounts. */
 export function OwnPosUsers() {
   const { type, branch_guid, branch_name } = useUser()
   const state = useSearch({ from: '/_app/profile/' })
@@ -140,7 +140,7 @@ export function OwnPosUsers() {
   )
 }
 
-/** The state of the table, which is the URL's, and how it is written. */
+/** The state of the table, which is in the URL, and the function that writes it. */
 export interface PosTable extends ListState<'pos'> {}
 
 const COLUMNS: readonly Column<PosUserRow, ColumnOf<'pos'>>[] = [
@@ -188,13 +188,13 @@ const POS_LIST: RecordList<PosUserRow, 'pos'> = {
 
 interface Paths {
   onDialog: (dialog: PosUserDialogState) => void
-  /** Reads the list again, after a lost answer too. */
+  /** Reads the list again, also when an answer was lost. */
   onChanged: () => void
 }
 
-/** What can be done with a POS user as it stands. */
+/** Returns the actions for a POS user in its current state. */
 function posUserMenu(row: PosUserRow, { onDialog, onChanged }: Paths): MenuItem[] {
-  // Branch and user go together (ACL-04).
+  // The request has both branch and user (ACL-04).
   const pair = { params: { branch: row.branch_guid, id: row.guid } }
   const record = {
     noun: 'POS user',
@@ -221,7 +221,7 @@ function posUserMenu(row: PosUserRow, { onDialog, onChanged }: Paths): MenuItem[
   ]
 }
 
-/** Gives the made-up password, which nobody is told again. */
+/** Resets the password and returns the generated one, which is never shown again. */
 const resetPosPassword = ({ guid, username }: PosUserRow) =>
   runAction({
     question: {

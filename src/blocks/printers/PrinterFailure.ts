@@ -1,8 +1,7 @@
 /**
- * `PRINTER_GONE`: not plugged in, switched off, out of range, or no longer allowed by the browser.
- * `PRINTER_BUSY`: somebody else has it: another program, another tab, or the driver of the system.
- * `PRINTER_STUCK`: it takes nothing more: no paper, or its cover is open.
- * `PRINTER_UNKNOWN`: the device has no known way to print.
+ * `PRINTER_GONE`: not plugged in, switched off, out of range, or no longer allowed by the browser. `PRINTER_BUSY`: another program, another tab or
+ * the system's driver uses it. `PRINTER_STUCK`: it accepts no more data: no paper, or its cover is open. `PRINTER_UNKNOWN`: no known way to print on
+ * it.
  */
 export type PrinterFailureCode = 'PRINTER_GONE' | 'PRINTER_BUSY' | 'PRINTER_STUCK' | 'PRINTER_UNKNOWN'
 

@@ -9,7 +9,7 @@ import { useUser } from '../accounts/useUser.ts'
 import { type PrintedReceipt, receiptHead } from '../vouchers/receipt.ts'
 import { ReceiptPaper } from '../vouchers/ReceiptPaper.tsx'
 
-/** As on a voucher: the square with letters and a point, which a wrong keyboard language turns into others. */
+/** The codes as on a voucher: the square contains letters and a full stop, which a wrong keyboard language changes. */
 const TestCode = () => (
   <div className="flex flex-wrap items-center justify-center gap-4">
     <QrCode text={`HRP1.${TEST_CODE}`} label="Test code as a square" />
@@ -17,7 +17,7 @@ const TestCode = () => (
   </div>
 )
 
-/** Of the whole screen only this is printed by the browser. */
+/** The only part of the screen that the browser prints. */
 export const TestPage = ({ from, title, lines, note }: PrintedReceipt) => (
   <div className="hidden max-w-[72mm] gap-2 print:grid">
     <ReceiptPaper from={from} title={title} lines={lines} />
@@ -26,7 +26,7 @@ export const TestPage = ({ from, title, lines, note }: PrintedReceipt) => (
   </div>
 )
 
-/** What a printer is tried with. It can be kept beside the till, to try the hand scanner with. */
+/** Returns a receipt for testing a printer. It can be kept beside the till, to test the hand scanner with. */
 export function useTestReceipt(): PrintedReceipt {
   const { branch_guid, branch_name, organisation_name, login_name } = useUser()
   const till = useSnapshot(tillDevice).names[branch_guid ?? '']

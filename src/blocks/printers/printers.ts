@@ -9,7 +9,10 @@ type Usb = Extract<Printer, { by: 'usb' }>
 type Serial = Extract<Printer, { by: 'serial' }>
 type Bluetooth = Extract<Printer, { by: 'bluetooth' }>
 
-/** The browser asks the person, who has to have pressed something. Rejects with a NotFoundError when they choose none. */
+/**
+ * Lets the person choose a printer in the browser's dialog; they must have pressed something before. Rejects with a NotFoundError if they choose
+ * none.
+ */
 export async function choosePrinter(by: Printer['by']): Promise<Printer> {
   switch (by) {
     case 'usb': {
@@ -27,17 +30,17 @@ export async function choosePrinter(by: Printer['by']): Promise<Printer> {
   }
 }
 
-/** Gives back what the person allowed: the browser does not offer the printer to this page any more. */
+/** Gives up the permission: the browser no longer offers the printer to this page. */
 export async function forgetPrinter(printer: Printer): Promise<void> {
   const device = await findDevice(printer)
   if (printer.by === 'bluetooth') chosenBluetooth.delete(printer.id)
-  // Without it the person takes the permission back in the browser's settings.
+  // Without it, the person removes the permission in the browser's settings.
   await device?.forget?.()
 }
 
 /**
- * Opened for each receipt and closed behind it: nothing has to be known of the printer in between, and another tab can print too.
- * `baud` is for serial ports. Throws a PrinterFailure.
+ * Opens the printer for one receipt and closes it after: no state is kept in between, and another tab can print too. `baud` is for serial ports.
+ * Throws a PrinterFailure.
  */
 export async function writeToPrinter(printer: Printer, bytes: Uint8Array<ArrayBuffer>, baud: number): Promise<void> {
   switch (printer.by) {
@@ -67,7 +70,7 @@ function findDevice(printer: Printer): Promise<USBDevice | SerialPort | Bluetoot
   }
 }
 
-/** Printers without a serial number are told apart by nothing: of two alike it is the first. */
+/** Finds the printer. Two equal printers without serial numbers cannot be told apart: the first one is taken. */
 async function findUsb({ vendorId, productId, serialNumber }: Usb): Promise<USBDevice | undefined> {
   const all = (await navigator.usb?.getDevices()) ?? []
   const alike = all.filter((one) => one.vendorId === vendorId && one.productId === productId)
@@ -83,12 +86,12 @@ async function findSerial({ vendorId, productId }: Serial): Promise<SerialPort |
   const ports = (await navigator.serial?.getPorts()) ?? []
   return ports.find((port) => {
     const identity = serialIdentity(port)
-    // Older browsers do not say, and list only what is connected.
+    // Older browsers do not tell, and list only connected devices.
     return port.connected !== false && identity.vendorId === vendorId && identity.productId === productId
   })
 }
 
-/** The services through which receipt printers take their bytes, and the characteristic of each. */
+/** The services through which receipt printers get their bytes, and the characteristic of each. */
 const BLUETOOTH_PRINTING = {
   '000018f0-0000-1000-8000-00805f9b34fb': '00002af1-0000-1000-8000-00805f9b34fb',
   '49535343-fe7d-4ae5-8fa9-9fafd205e455': '49535343-8841-43f4-a8d4-ecbe34729bb3',
@@ -96,10 +99,10 @@ const BLUETOOTH_PRINTING = {
 
 const SERVICES = Object.keys(BLUETOOTH_PRINTING)
 
-/** Epson's mobile printers do not say which services they have before they are connected. */
+/** Epson's mobile printers do not tell their services before they are connected. */
 const BLUETOOTH_FILTERS = [...SERVICES.map((service) => ({ services: [service] })), { namePrefix: 'TM-P' }]
 
-/** Most browsers tell of an allowed Bluetooth device only to the page in which it was chosen. */
+/** Most browsers know an allowed Bluetooth device only in the page where it was chosen. */
 const chosenBluetooth = new Map<string, BluetoothDevice>()
 
 async function findBluetooth({ id }: Bluetooth): Promise<BluetoothDevice | undefined> {
@@ -109,7 +112,7 @@ async function findBluetooth({ id }: Bluetooth): Promise<BluetoothDevice | undef
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** What USB calls printers, whoever made them. */
+/** The USB class of printers of any maker. */
 const USB_PRINTER_CLASS = 7
 
 /** Throws a PrinterFailure. */
@@ -147,12 +150,12 @@ async function writeSerial(port: SerialPort, bytes: Bytes, baudRate: number): Pr
   const writer = port.writable!.getWriter()
   try {
     await inPieces(bytes, 512, (piece) => writer.write(piece))
-    // What the system has taken may not have left yet.
+    // Data that the system has accepted may still be on its way.
     await inTime(writer.close())
     writer.releaseLock()
     await port.close().catch(nothing)
   } catch (failure) {
-    // Neither is waited for: a printer that is stuck may hold up both.
+    // Neither is awaited: a printer that is stuck may block both.
     void writer.abort().catch(nothing)
     writer.releaseLock()
     void port.close().catch(nothing)
@@ -160,7 +163,7 @@ async function writeSerial(port: SerialPort, bytes: Bytes, baudRate: number): Pr
   }
 }
 
-/** Stays connected: to connect takes seconds, and the last bytes may still be on their way. Throws a PrinterFailure. */
+/** Keeps the connection: connecting takes seconds, and the last bytes may still be on their way. Throws a PrinterFailure. */
 async function writeBluetooth({ gatt }: BluetoothDevice, bytes: Bytes): Promise<void> {
   const server = await failingAs('PRINTER_GONE', inTime(gatt!.connect()))
   const services = await failingAs('PRINTER_GONE', server.getPrimaryServices())
@@ -168,7 +171,7 @@ async function writeBluetooth({ gatt }: BluetoothDevice, bytes: Bytes): Promise<
   if (!service) throw new PrinterFailure('PRINTER_UNKNOWN')
   const uuid = BLUETOOTH_PRINTING[service.uuid as keyof typeof BLUETOOTH_PRINTING]
   const characteristic = await failingAs('PRINTER_GONE', service.getCharacteristic(uuid))
-  // As many bytes as every printer takes at once.
+  // The number of bytes that every printer accepts at once.
   await inPieces(bytes, 100, (piece) =>
     characteristic.properties.write
       ? characteristic.writeValueWithResponse(piece)
@@ -189,7 +192,7 @@ async function inPieces(bytes: Bytes, size: number, write: (piece: Bytes) => Pro
   }
 }
 
-/** A printer without paper takes nothing, and says nothing either. */
+/** A printer without paper accepts nothing and reports nothing. */
 const TAKES_AT_MOST_MS = 10_000
 
 const inTime = <T>(work: Promise<T>): Promise<T> =>

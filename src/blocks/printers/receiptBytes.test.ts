@@ -19,7 +19,7 @@ const receiptOf = (facts: Partial<ReceiptFacts> = {}) => redemptionReceipt({ ...
 const printed = (lines: readonly ReceiptLine[]) =>
   readEscPos(receiptBytes({ from: [], title: 'Receipt', lines }, 58)).lines.slice(2, 5)
 
-/** Stands in for the canvas: a frame as wide as the paper, and a stroke where the value begins. */
+/** Replaces the canvas: a frame as wide as the paper, and a stroke where the value begins. */
 function drawFrame(_: unknown, { dots, nameDots }: RowLayout): ImageData {
   const height = 32
   const data = new Uint8ClampedArray(dots * height * 4).fill(255)
@@ -29,7 +29,7 @@ function drawFrame(_: unknown, { dots, nameDots }: RowLayout): ImageData {
       if (isInk) data.fill(0, (y * dots + x) * 4, (y * dots + x) * 4 + 3)
     }
   }
-  // As the browser's, which Node does not have.
+  // Replaces the browser's class, which Node does not have.
   class ImageData {
     readonly width = dots
     readonly height = height

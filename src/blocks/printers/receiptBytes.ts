@@ -2,17 +2,17 @@ import ReceiptPrinterEncoder from '@point-of-sale/receipt-printer-encoder'
 import type { PaperWidth } from '../../state/receiptPrinter.ts'
 import type { PrintedReceipt, ReceiptLine } from '../vouchers/receipt.ts'
 
-/** Of the font that every receipt printer begins with, twelve dots wide. On 80 mm printers have 42 or 48: the fewer fit on all. */
+/** The columns of the font that every receipt printer starts with, twelve dots wide. 80 mm printers have 42 or 48: the smaller number fits all. */
 const COLUMNS: Record<PaperWidth, number> = { 58: 32, 80: 42 }
 
 const DOTS_PER_COLUMN = 12
 
-/** Other characters are on other code pages, or on none, and printers differ in which they have. */
+/** Other characters are on other code pages or on none, and printers differ in the ones they have. */
 const IS_ON_EVERY_CODE_PAGE = /^[\x20-\x7e]*$/
 
 /**
- * The receipt in ESC/POS. A line with a character that some printer does not have is printed as a picture, in the same columns.
- * `draw` is another one where there is no canvas.
+ * Returns the receipt in ESC/POS. A line with a character that some printers lack is printed as a picture, in the same columns. `draw` replaces the
+ * canvas where there is none.
  */
 export function receiptBytes(
   { from, title, mark, lines, code, note }: PrintedReceipt,
@@ -20,7 +20,7 @@ export function receiptBytes(
   draw: (line: ReceiptLine, layout: RowLayout) => ImageData = drawRow,
 ): Uint8Array<ArrayBuffer> {
   const columns = COLUMNS[width]
-  // As on the screen the values begin beside the longest name, but never have less than half of the paper.
+  // As on the screen, the values begin after the longest name, but get at least half of the paper.
   const nameColumns = Math.min(columns / 2, 1 + Math.max(...lines.map(([name]) => name.length)))
   const table = [{ width: nameColumns }, { width: columns - nameColumns, align: 'right' } as const]
   const layout = { dots: columns * DOTS_PER_COLUMN, nameDots: nameColumns * DOTS_PER_COLUMN }
@@ -53,7 +53,7 @@ export function receiptBytes(
   return new Uint8Array(encoder.cut('partial').encode())
 }
 
-/** The encoder would also break at a hyphen, and a receipt number has one. */
+/** Breaks lines at spaces only: the encoder would also break at the hyphen of a receipt number. */
 function breakAtSpaces(text: string, most: number): string {
   const rows: string[] = []
   for (const word of text.split(' ')) {
@@ -65,19 +65,19 @@ function breakAtSpaces(text: string, most: number): string {
 }
 
 export interface RowLayout {
-  /** Of the whole paper. */
+  /** The width of the whole paper. */
   dots: number
-  /** Of those, for the name and the space behind it. */
+  /** The part of them for the name and the space after it. */
   nameDots: number
 }
 
 /** As large as the printer's own letters, which are 24 dots high. */
 const FONT = '22px system-ui, sans-serif'
 
-/** A multiple of eight, as printers want it. */
+/** A multiple of eight, as printers require. */
 const ROW_DOTS = 32
 
-/** One line of a receipt in the device's own letters, whatever script it is written in: name at the left, value at the right. */
+/** Draws one line of a receipt in the device's own letters, in any script: name at the left, value at the right. */
 function drawRow([name, value]: ReceiptLine, { dots, nameDots }: RowLayout): ImageData {
   const canvas = document.createElement('canvas')
   const context = canvas.getContext('2d')
@@ -86,7 +86,7 @@ function drawRow([name, value]: ReceiptLine, { dots, nameDots }: RowLayout): Ima
   const widthOf = (text: string) => context.measureText(text).width
   const names = wrap(name, nameDots, widthOf)
   const values = wrap(value, dots - nameDots, widthOf)
-  // A canvas that gets a size forgets its font and its colours.
+  // Setting the size of a canvas resets its font and colours.
   Object.assign(canvas, { width: dots, height: ROW_DOTS * Math.max(names.length, values.length) })
   Object.assign(context, { font: FONT, fillStyle: 'white', textBaseline: 'middle' })
   context.fillRect(0, 0, canvas.width, canvas.height)
@@ -98,7 +98,7 @@ function drawRow([name, value]: ReceiptLine, { dots, nameDots }: RowLayout): Ima
   return context.getImageData(0, 0, canvas.width, canvas.height)
 }
 
-/** Breaks between words, as the script has them, and inside a word that is too long for a row. */
+/** Breaks text between words, by the rules of the script, and inside a word that is too long for a row. */
 function wrap(text: string, most: number, widthOf: (text: string) => number): string[] {
   const rows = ['']
   const add = (part: string) => {

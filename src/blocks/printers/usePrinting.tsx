@@ -10,12 +10,12 @@ type PrintState = { at: 'idle' | 'printing' | 'sent' } | { at: 'failed'; code: k
 
 export interface Printing {
   state: PrintState
-  /** To the printer of this device, or without one by the browser. */
+  /** Prints on the printer of this device, or by the browser if there is none. */
   print: () => void
   printByBrowser: () => void
 }
 
-/** Prints `receipt`; the browser prints what the page marks for it. Needs no connection to the server. */
+/** Prints `receipt`; the browser prints the part of the page that is marked for it. Needs no connection to the server. */
 export function usePrinting(receipt: PrintedReceipt): Printing {
   const { printer } = useSnapshot(receiptPrinter)
   const [state, setState] = useState<PrintState>({ at: 'idle' })
@@ -52,7 +52,7 @@ export const PrintButton = ({
   </Button>
 )
 
-/** What came of it. Its place has to be in the page before, to be read out. */
+/** Shows the result of printing. The element must be in the page before, to be read out. */
 export const PrintOutcome = ({ state, printByBrowser }: Printing) => (
   <>
     <p role="status" className="text-muted empty:hidden print:hidden">
@@ -69,7 +69,7 @@ export const PrintOutcome = ({ state, printByBrowser }: Printing) => (
   </>
 )
 
-/** `OTHER`: what no printer can be blamed for, as a file of the portal that is not here. */
+/** `OTHER`: not a fault of the printer, for example a file of the portal that is missing. */
 const FAILURES: Record<PrinterFailureCode | 'OTHER', { title: string; text: string }> = {
   PRINTER_GONE: {
     title: 'The printer was not found',

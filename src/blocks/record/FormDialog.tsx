@@ -13,22 +13,22 @@ import { toFormFailure } from './toFormFailure.ts'
 
 interface Props<S extends v.GenericSchema<Values, unknown>, R> {
   title: string
-  /** The button's words. */
+  /** The label of the button. */
   act: string
   schema: S
   initial: v.InferInput<S>
   send: (values: v.InferOutput<S>) => Promise<R>
-  /** Gives the words of the toast, and the dialog closes. Without words the opener decides what comes next. */
+  /** Returns the text of the toast, and the dialog closes. If it returns undefined, the opener decides what comes next. */
   done: (answer: R) => string | undefined
-  /** A rejected `send` as the form shows it. */
+  /** Turns a rejected `send` into the failure that the form shows. */
   failed?: (error: unknown) => FormFailure
-  /** What it does stays on this device. */
+  /** The action affects this device only. */
   worksOffline?: true
   onClose: () => void
   children: (form: FormApi<v.InferInput<S>>) => Elements
 }
 
-/** The one dialog that asks for something and sends it. Without a connection it says so before the tap. */
+/** The dialog for every short form. Without a connection it says so before the person submits. */
 export function FormDialog<S extends v.GenericSchema<Values, unknown>, R>(props: Props<S, R>) {
   const { title, act, schema, initial, send, done, failed = toFormFailure, worksOffline, onClose, children } = props
   const id = useId()

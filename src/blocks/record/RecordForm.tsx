@@ -11,16 +11,16 @@ import { DraftNotice } from '../drafts/DraftNotice.tsx'
 import type { DraftState } from '../drafts/useDraft.ts'
 
 interface Props extends Pick<ComponentProps<typeof Form>, 'look'> {
-  /** "Save changes", "Create branch". */
+  /** The label of the button: "Save changes", "Create branch". */
   act: string
   form: FormView & { dirty: boolean }
   draft: DraftState
-  /** Leaves the screen; what was typed is gone then. */
+  /** Leaves the screen and discards what was typed. */
   onLeave: () => void
   children: Elements
 }
 
-/** The page's form of one record. The bar that stays at its foot has the act, the way out, and where what was typed is now. */
+/** The form of one record on a page. The bar at its bottom has the buttons, and says if what was typed is stored. */
 export function RecordForm({ look, act, form, draft, onLeave, children }: Props) {
   const offline = useOffline()
   const [now] = useState(() => new Date())

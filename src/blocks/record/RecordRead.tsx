@@ -9,16 +9,16 @@ import { CachedStrip, LoadError } from '../cached/CachedStrip.tsx'
 
 interface Props<T> {
   read: CachedRead<T>
-  /** "This branch". */
+  /** For example "This branch". */
   what: string
-  /** A form starts from the newest answer, not from one that is about to be replaced under it. */
+  /** Waits for the newest answer, so that a form does not start from one that is about to be replaced. */
   settled?: true
-  /** Its age stands from edge to edge, without a box in the box. */
+  /** Shows the age from edge to edge, without a second box. */
   inPanel?: true
   children: (record: T) => Elements
 }
 
-/** One opened record in each of its states: loading, failed, cached with its age, current. */
+/** Shows one record in each of its states: loading, failed, cached with its age, current. */
 export function RecordRead<T>(props: Props<T>) {
   const { read, what, settled, inPanel, children } = props
   const { data, phase, error, retry } = read
@@ -39,8 +39,8 @@ export function RecordRead<T>(props: Props<T>) {
 }
 
 /**
- * A record that a form is made of. Once somebody has typed in the form or has the focus in it, a newer answer (the connection
- * returned) waits: a new form would lose the focus and the next keys. Saving finds out what changed meanwhile.
+ * A record that a form is made of. Once the person has typed in the form or has the focus in it, a newer answer waits: a new form would lose the
+ * focus and the next keys. Saving finds out what changed meanwhile.
  */
 function Settled<T>({ read, children }: Pick<Props<T>, 'read' | 'children'>) {
   const { data, phase } = read
@@ -59,7 +59,7 @@ function Settled<T>({ read, children }: Pick<Props<T>, 'read' | 'children'>) {
   )
 }
 
-/** Going on to the next field is no leaving, nor is looking at another window. */
+/** True if the focus moved within the form or to another window: neither counts as leaving. */
 const isStillIn = ({ currentTarget, relatedTarget }: FocusEvent) =>
   currentTarget.contains(relatedTarget as Node | null) || currentTarget.contains(document.activeElement)
 
@@ -72,7 +72,7 @@ function Shown({ read, inPanel, children }: ShownProps) {
   return (
     <>
       {read.age && (
-        // From the device: since when, above everything it holds.
+        // Data from the device: its age is shown above all of it.
         <div className={inPanel ? '' : 'mb-4 overflow-hidden rounded-2 border border-border'}>
           <CachedStrip read={read} />
         </div>

@@ -6,7 +6,7 @@ import { closeToast, showToast } from '../../state/toasts.ts'
 import { waitText } from '../../ui/form/formErrors.ts'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 
-/** A record with a login of its own: a branch, a master or a POS user. */
+/** A record with its own login: a branch, a master or a POS user. */
 interface LoginRecord {
   noun: 'branch' | 'master' | 'POS user'
   name: string
@@ -16,17 +16,17 @@ interface LoginRecord {
   remove: () => Promise<unknown>
   /** The sentence of the question that says what a deactivation does. */
   consequence: string
-  /** A re-activation puts everything back as it was. */
+  /** A re-activation restores everything. */
   comesBack: boolean
   /** The sentence that says what else a deletion removes. */
   deletedWith?: string
-  /** Says a refused re-activation in its own way; `true` if it did. */
+  /** Shows a refused re-activation in its own way; returns `true` if it did. */
   refused?: (error: ApiError) => boolean | Promise<boolean>
-  /** Reads the record or its list again, after a lost answer too. */
+  /** Reads the record or its list again, also when an answer was lost. */
   onChanged: () => void
 }
 
-/** Deactivate, or re-activate: either can be taken back with a press where nothing stays lost. */
+/** The menu item to deactivate or re-activate a record. It can be undone with one press unless something would stay lost. */
 export function statusItem(record: LoginRecord): MenuItem {
   const { noun, name, isInactive, consequence, comesBack, refused, onChanged } = record
   const off = { run: record.deactivate, done: `${name} deactivated` }
@@ -47,7 +47,7 @@ export function statusItem(record: LoginRecord): MenuItem {
       }
 }
 
-/** `blocker`: why the server would refuse, where that is known here. */
+/** `blocker`: the reason why the server would refuse, if it is known here. */
 export function deleteItem(
   { noun, name, remove, deletedWith, onChanged }: LoginRecord,
   blocker: string | undefined,
@@ -74,20 +74,20 @@ export function deleteItem(
 }
 
 interface ActionToRun<T> {
-  /** Asked before anything is lost or mailed; left out where the act loses nothing. */
+  /** Asked before anything is lost or mailed; missing if the action loses nothing. */
   question?: Confirmation
   run: () => Promise<T>
-  /** In the past tense, with whom it fell on: "Tampines Central deactivated". */
+  /** The message after it, in the past tense with the record's name: "Tampines Central deactivated". */
   done: string
-  /** Puts everything back as it was, with a press; left out where something stays lost. */
+  /** Restores everything with one press; missing if something stays lost. */
   undo?: () => Promise<unknown>
-  /** Says a refusal in its own way, a dialog for a limit; `true` if it did. */
+  /** Shows a refusal in its own way, for example a dialog for a limit; returns `true` if it did. */
   refused?: (error: ApiError) => boolean | Promise<boolean>
 }
 
 /**
- * Asks, acts once, and says how it went. Gives what the server answered, which may be nothing; without `answer` nothing was
- * changed, or nobody knows it.
+ * Asks, runs the action once, and shows the result. Returns the server's answer, which may be empty; undefined if nothing was changed, or if that is
+ * not known.
  */
 export async function runAction<T>(action: ActionToRun<T>): Promise<{ answer: T } | undefined> {
   const { question, run, done, undo, refused } = action
@@ -112,7 +112,7 @@ function tellDone(text: string, undo: ActionToRun<unknown>['undo']): void {
   const toast = showToast({ tone: 'success', text, action: { label: 'Undo', run: press } })
 }
 
-/** A lost answer is no refusal: the list that is read again says what became of it. */
+/** Returns the text for a failure. A lost answer is not a refusal: the list that is read again shows the result. */
 export function failureText(error: ApiError): string {
   if (error.isConnectionFault) return `${error.statusMessage} It is not known whether the change was made.`
   if (error.retryAfterSeconds === undefined) return error.statusMessage
@@ -120,8 +120,8 @@ export function failureText(error: ApiError): string {
 }
 
 /**
- * What a deactivation means for vouchers on hold at the tills it ends. A list does not know how many there are: then it says what
- * would happen; nobody here can know what a till did offline (rule 9.14).
+ * Warns about vouchers on hold at the tills that a deactivation ends. A list does not know how many there are: then the text says what would happen.
+ * What a till did offline is not known here (rule 9.14).
  */
 export function holdsWarning(onHold: number | undefined): string {
   if (onHold === 0) return ''
@@ -143,7 +143,7 @@ const REASON_MESSAGES: Record<Reason, string> = {
   logins: 'Somebody has logged in with it.',
 }
 
-/** 'Unable to Delete' (rule 7.7), with what still refers to the record. `false` for any other refusal. */
+/** Shows 'Unable to Delete' (rule 7.7), with the records that still refer to this one. Returns `false` for any other refusal. */
 async function unableToDelete(error: ApiError): Promise<boolean> {
   if (error.code !== 'IN_USE') return false
   const { reasons } = v.parse(InUse, error.data)

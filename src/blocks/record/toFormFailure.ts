@@ -1,10 +1,13 @@
 import { ApiError } from '../../api/ApiError.ts'
 import { waitText, type FormFailure } from '../../ui/form/formErrors.ts'
 
-/** Where the server names no wait. */
+/** Used if the server names no waiting time. */
 const WAIT_SECONDS = 60
 
-/** A rejected call as a form shows it: the server's message, and its words at the fields. Anything else is a bug and is thrown on. */
+/**
+ * Turns a rejected call into the failure that a form shows: the server's message, and its messages at the fields. Throws anything else on, since it
+ * is a bug.
+ */
 export function toFormFailure(error: unknown): FormFailure {
   if (!(error instanceof ApiError)) throw error
   if (error.code === 'TOO_MANY_ATTEMPTS') {

@@ -11,28 +11,28 @@ import { toFormFailure } from './toFormFailure.ts'
 interface RecordFormOptions<S extends v.GenericSchema<Values, unknown>, R> {
   /** Names the draft: "branch/…guid". */
   draft: string
-  /** Fields that no draft holds: a password, a PIN. */
+  /** Fields that are never stored in a draft: a password, a PIN. */
   secret?: readonly (keyof v.InferInput<S>)[]
   schema: S
-  /** A form that edits has a `revision` among its values, which nobody sees: a draft remembers what it began from. */
+  /** A form that edits has a hidden `revision` among its values: a draft remembers the version it began from. */
   initial: v.InferInput<S>
   send: (values: v.InferOutput<S>) => Promise<R>
   saved: (record: R) => void
-  /** How the record of a stale save is read, and the form it makes beside `mine`. Left out where nothing is edited. */
+  /** Reads the record after a stale save, and makes the form's values for it beside `mine`. Missing for a new record. */
   edits?: { record: v.GenericSchema<unknown, R>; toForm: (record: R, mine: v.InferInput<S>) => v.InferInput<S> }
-  /** Words of its own for a refusal; undefined leaves it to the usual ones. */
+  /** Returns a special message for a refusal; undefined for the usual one. */
   refused?: (error: ApiError) => FormFailure | undefined
 }
 
 /**
- * The form of one record: kept as a draft until the server has it. What somebody else saved meanwhile stays where this person has
- * changed nothing; where both have changed a field, the person chooses. A stale save that holds just what was saved is our own, whose
+ * The form of one record, stored as a draft until the server has it. If somebody else saved meanwhile, their value is taken for fields that this
+ * person did not change; where both changed a field, the person chooses. A stale save that equals what was saved is the person's own save whose
  * answer was lost.
  */
 export function useRecordForm<S extends v.GenericSchema<Values, unknown>, R>(options: RecordFormOptions<S, R>) {
   type V = v.InferInput<S>
   const { schema, send, saved, edits, refused } = options
-  /** What the fields held when this person began. */
+  /** The values of the fields when this person began. */
   const base = useRef<V>(options.initial)
   const form: FormApi<V> = useForm({ schema, initial: options.initial, submit: () => save(form.values) })
   const draft = useDraft<V>(options.draft, form, options.secret ? { secret: options.secret } : {})
@@ -55,7 +55,7 @@ export function useRecordForm<S extends v.GenericSchema<Values, unknown>, R>(opt
     if (isSameAnswer(schema, mine, theirs)) return accept(current)
     const before = base.current
     const touched = Object.keys(mine).filter((name) => name !== 'revision' && !isSame(mine[name], before[name]))
-    // A draft began from an older record than this form: nobody knows which fields it has changed.
+    // The draft began from an older record than this form: it is not known which fields the person changed.
     const isOlder = mine['revision'] !== before['revision']
     const contested = touched.filter(
       (name) => !isSame(mine[name], theirs[name]) && (isOlder || !isSame(theirs[name], before[name])),
@@ -88,7 +88,7 @@ const question = (labels: readonly string[]) => ({
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** As the server reads them: texts trimmed, email addresses in lower case. */
+/** Compares values as the server reads them: texts trimmed, email addresses in lower case. */
 function isSameAnswer(schema: v.GenericSchema, one: Values, other: Values): boolean {
   const read = (values: Values) => JSON.stringify(v.safeParse(schema, { ...values, revision: 0 }).output)
   return read(one) === read(other)

@@ -15,13 +15,13 @@ interface BranchFieldProps extends ControlProps {
   className?: string
 }
 
-/** Branches of my scope, offline from the stored list. `value` is a guid; empty is all. */
+/** A choice among the branches that this person may see, offline from the stored list. `value` is a guid; empty means all. */
 export function BranchField({ all = 'All', ...field }: BranchFieldProps) {
   const { guid } = useUser()
   const list = useCachedRead(guid, 'branches', branchOptions.answer, () => call(branchOptions))
   const options = (list.data ?? []).map((branch) => ({ value: branch.guid, label: branch.name, exact: true as const }))
   const isListed = field.value === '' || options.some(({ value }) => value === field.value)
-  // A link may name a branch that I do not see: the field must not say "All" then.
+  // A link may name a branch that this person does not see: the field must not say "All" then.
   const other = isListed ? [] : [{ value: field.value, label: list.data ? 'Another branch' : 'One branch' }]
   return (
     <SelectField
@@ -34,14 +34,14 @@ export function BranchField({ all = 'All', ...field }: BranchFieldProps) {
 }
 
 interface DenominationFieldProps {
-  /** Cents as text, the form a select and a URL know; empty is all. */
+  /** Cents as text, as selects and URLs need it; empty means all. */
   value: string
   onChange: (value: string) => void
   all?: string
   className?: string
 }
 
-/** Denominations of the programme, offline from the stored list. */
+/** A choice among the programme's denominations, offline from the stored list. */
 export function DenominationField({ all = 'All', ...field }: DenominationFieldProps) {
   const { guid } = useUser()
   const list = useCachedRead(guid, 'denominations', denominationOptions.answer, () => call(denominationOptions))
@@ -60,7 +60,7 @@ export function DenominationField({ all = 'All', ...field }: DenominationFieldPr
   )
 }
 
-/** Hint of such a field: offline, the age of the stored list; where none was ever stored, that it needs a connection. */
+/** The hint of such a field: offline the age of the stored list, or that a connection is needed if none is stored. */
 export function useReferenceListHint({ asOf, phase }: Pick<CachedRead<unknown>, 'asOf' | 'phase'>): {
   hint?: string
 } {

@@ -5,7 +5,7 @@ import { storePublicList, storeReferenceList } from '../../offline/store/storeRe
 
 type ListOf<K extends ReferenceListKey> = AnswerOf<(typeof REFERENCE_LISTS)[K]>
 
-/** Asks for a reference list again, and stores the answer for offline use. Throws ApiError. */
+/** Reads a reference list again, and stores the answer for offline use. Throws ApiError. */
 export async function refreshReferenceList<K extends ReferenceListKey>(owner: string, key: K): Promise<ListOf<K>> {
   const endpoint: (typeof REFERENCE_LISTS)[ReferenceListKey] = REFERENCE_LISTS[key]
   const data = (await call(endpoint)) as ListOf<K>

@@ -21,25 +21,25 @@ import { type FileEndpoint, type ListState, sortedBy } from './RecordList.ts'
 import type { RecordListRead } from './useRecordList.ts'
 
 interface ListFiltersProps<N extends ListName> extends ListState<N> {
-  /** Its columns can be sorted by on a phone too, where folded rows have no headers. */
+  /** Lets a phone sort by the list's columns too, since folded rows have no headers. */
   list: { name: ViewList; columns: readonly Column<never, ColumnOf<N>>[]; exportAs?: FileEndpoint }
   /** The label of the search. */
   search: string | Omit<ListSearchProps, 'q' | 'onSearch'>
-  /** The filters: on a phone they wait behind a button. */
+  /** The filters. On a phone they are behind a button. */
   children?: ReactNode
-  /** What the table shows: the file of the list has the same rows. */
+  /** The read that the table shows: the exported file has the same rows. */
   read?: RecordListRead<unknown, object>
-  /** At the right: what else is done with the list as a whole. On a phone they wait behind a button, all but one with `data-stays`. */
+  /** Shown at the right: other actions on the whole list. On a phone they are behind a button, except one with `data-stays`. */
   tools?: Elements
 }
 
 export const isNarrowed = ({ q, filter }: Pick<TableState, 'q' | 'filter'>): boolean =>
   q !== '' || Object.values(filter).some(Boolean)
 
-/** Back to the whole list, in the order it had. */
+/** Goes back to the whole list, in the same order. */
 export const UNFILTERED = { q: '', filter: {}, page: 1, view: undefined } as const
 
-/** A filter as the value and the change of a field. */
+/** Returns a filter as the value and change handler of a field. */
 export const filterField =
   <N extends ListName>({ state, onState }: ListState<N>) =>
   (name: FilterOf<N>) => ({
@@ -47,13 +47,13 @@ export const filterField =
     onChange: (value: string) => onState({ filter: { ...state.filter, [name]: value }, page: 1 }),
   })
 
-/** What is kept behind a button on a phone, so that the first row is near the top. */
+/** The parts that a phone hides behind a button, so that the first row is near the top. */
 type Kept = 'filters' | 'more'
 
-/** The filters of one list, which say themselves what is searched. */
+/** The props of a list's own filters, which set the label of the search themselves. */
 export type OwnFiltersProps<N extends ListName> = Omit<ListFiltersProps<N>, 'search' | 'children'>
 
-/** Above a table: search and filters, the way back to the whole list, and the list's tools. */
+/** Shown above a table: search and filters, the way back to the whole list, and the list's tools. */
 export function ListFilters<N extends ListName>(props: ListFiltersProps<N>) {
   const { list, search, state, onState, children, read, tools } = props
   const id = useId()
@@ -92,7 +92,7 @@ export function ListFilters<N extends ListName>(props: ListFiltersProps<N>) {
         />
         <Toggle icon={ICONS.more} label="More" {...toggle('more')} />
       </div>
-      {/* A state of the list's own, read through its own columns and filters. */}
+      {/* The state of this list, read through its own columns and filters. */}
       <ListViews
         list={list.name}
         state={state}
@@ -100,8 +100,8 @@ export function ListFilters<N extends ListName>(props: ListFiltersProps<N>) {
         hiddenOnPhone={shown !== 'more'}
       />
       {filters.length > 0 && (
-        // One row with the search where there is room. A select would be as wide as its longest choice, and a long name would take a
-        // row of its own.
+        // In one row with the search, if there is room. A select would be as wide as its longest choice, and a long name would take a row of its
+        // own.
         <div
           className={`contents *:not-[fieldset]:max-w-[13rem] phone:*:not-[fieldset]:max-w-none ${shown === 'filters' ? 'phone:grid phone:basis-full phone:grid-cols-[minmax(0,1fr)] phone:gap-3' : 'phone:hidden'}`}
           id={id}
@@ -126,20 +126,20 @@ export function ListFilters<N extends ListName>(props: ListFiltersProps<N>) {
   )
 }
 
-/** A pause in typing, not every key, asks the server. */
+/** The server is asked after a pause in typing, not at every key. */
 const PAUSE_MS = 300
 
 interface ListSearchProps extends Pick<NativeInput, 'placeholder' | 'inputMode' | 'maxLength'> {
   label: string
   q: string
   onSearch: (q: string) => void
-  /** What is asked for of what was typed: a serial without its spaces. */
+  /** Turns what was typed into the search text: a serial without its spaces. */
   read?: (typed: string) => string
 }
 
 const trimmed = (typed: string) => typed.trim()
 
-/** The field holds what is typed. The URL owns the search: it follows after a pause; on Back the field follows the URL. */
+/** The field holds what is typed, the URL the search. The URL follows after a pause; on Back, the field follows the URL. */
 function ListSearch({ q, onSearch, read = trimmed, maxLength = SEARCH_LENGTH, ...field }: ListSearchProps) {
   const [typed, setTyped] = useState(q)
   const follow = useEffectEvent(() => setTyped((now) => (read(now) === q ? now : q)))
@@ -163,14 +163,14 @@ function ListSearch({ q, onSearch, read = trimmed, maxLength = SEARCH_LENGTH, ..
 
 const OPEN_LOOK = 'aria-expanded:bg-selected aria-expanded:text-selected-text'
 
-/** A line without a button would still have its gap. */
+/** Hidden, because a row without a button would still have its gap. */
 const KEPT_TOOLS = 'phone:*:not-data-stays:hidden phone:not-has-data-stays:hidden'
 
 interface ToggleProps {
   icon: Drawing
   label: string
   expanded: boolean
-  /** Of what it shows. */
+  /** The id of the element that it shows. */
   id?: string
   children?: Elements
   onClick: () => void
@@ -195,7 +195,7 @@ function Toggle({ icon, label, expanded, id, children, onClick }: ToggleProps) {
 interface StatusFilterProps {
   label?: string
   value: string
-  /** Those that a row of this list can have. */
+  /** The statuses that a row of this list can have. */
   statuses: readonly AccountStatus[]
   onChange: (status: string) => void
 }
@@ -209,20 +209,20 @@ export function StatusFilter({ label = 'Status', value, statuses, onChange }: St
 
 interface DaysFilterProps<F extends string> {
   label: string
-  /** The filters that hold the first and the last day, and the names of their fields. */
+  /** The filters for the first and the last day, and the labels of their fields. */
   from: readonly [F, string]
   to: readonly [F, string]
   filter: Partial<Record<F, string>>
   onFilter: (filter: Partial<Record<F, string>>) => void
 }
 
-/** The first and the last day of a list, both included, as Singapore days. Either may be open. */
+/** The first and the last day of a list, both included, as Singapore days. Either may be empty. */
 export function DaysFilter<F extends string>({ label, from, to, filter, onFilter }: DaysFilterProps<F>) {
   const set = (changes: Partial<Record<F, string>>) => onFilter({ ...filter, ...changes })
   const end = ([name, words]: readonly [F, string]) => ({
     label: words,
     value: filter[name] ?? '',
-    // The list stays as it is until a date is whole.
+    // The list does not change until the date is complete.
     onChange: (day: string) => (day === '' || isCalendarDay(day)) && set({ [name]: day } as Partial<Record<F, string>>),
   })
   const isReversed = areDaysReversed(filter[from[0]], filter[to[0]])
@@ -239,7 +239,7 @@ export function DaysFilter<F extends string>({ label, from, to, filter, onFilter
 
 const areDaysReversed = (from = '', to = ''): boolean => from !== '' && to !== '' && to < from
 
-/** Why nothing is found. */
+/** Returns the reason why nothing is found, if the days are reversed. */
 export const reversedDays = (from = '', to = '') =>
   areDaysReversed(from, to) ? { text: 'The first day is after the last day.' } : {}
 
@@ -250,7 +250,7 @@ interface TableSortProps<Row, C extends string> {
   triggerClass: string
 }
 
-/** The headers' work where rows are folded and have no headers. */
+/** Sorts the table where rows are folded and have no headers. */
 function TableSort<Row, C extends string>({ columns, sort, onSort, triggerClass }: TableSortProps<Row, C>) {
   const sortable = columns.flatMap(({ sort: by, title }) => (by === undefined ? [] : [{ by, title }]))
   const current = sortable.find(({ by }) => by === sort?.column)

@@ -10,13 +10,13 @@ import { saveFromServer } from '../downloads/saveFile.ts'
 
 interface ExportButtonProps {
   endpoint: Endpoint & { answer: 'file' }
-  /** The very query of the table: the file holds exactly the rows that it pages through. */
+  /** The table's own query: the file has exactly the same rows. */
   query: object
-  /** It has no row. */
+  /** The list has no row. */
   nothing: boolean
 }
 
-/** The whole filtered list as a file. */
+/** Exports the whole filtered list as a file. */
 export function ExportButton({ endpoint, query, nothing }: ExportButtonProps) {
   const offline = useOffline()
   const [busy, setBusy] = useState(false)
@@ -43,10 +43,10 @@ export function ExportButton({ endpoint, query, nothing }: ExportButtonProps) {
   )
 }
 
-/** As far as this device knows: a list that was not read may have rows. */
+/** True if this device knows that the list is empty; a list that was not read may have rows. */
 export const hasNoRow = (read: { data?: { total: number } | undefined }): boolean => read.data?.total === 0
 
-/** To the import of a file. The file is read offline too, so the link is never refused. */
+/** Links to the import of a file. The file is read offline too, so the link is always enabled. */
 export const ImportLink = ({ to }: { to: '/imports/branches' | '/imports/pos-users' }) => (
   <Link to={to} className={buttonClass()}>
     <Icon drawing={ICONS.upload} />

@@ -15,33 +15,33 @@ type TableEndpoint<Row, N extends ListName> = Endpoint & {
 
 export type FileEndpoint = Endpoint & { answer: 'file' }
 
-/** What one list of records is: where its rows and its file come from, and how a row looks. One constant a list. */
+/** Defines a list of records: where its rows and its file come from, and how a row looks. There is one constant for each list. */
 export interface RecordList<Row, N extends ListName> {
   /** Names the cached answers and the views: "branch". */
   name: ViewList
-  /** For screen readers, and in the middle of a sentence: "branches". */
+  /** For screen readers, in the middle of a sentence: "branches". */
   caption: string
-  /** Where its rows come from. */
+  /** The endpoint of its rows. */
   table: TableEndpoint<Row, N>
-  /** For an endpoint that takes the query in its address instead of its body. */
+  /** Only for an endpoint that takes the query in its address instead of its body. */
   toUrlQuery?: (query: TableQuery<N>) => Record<string, string>
-  /** The same query as the table, as a file (rule 11.3). */
+  /** Exports the table's query as a file (rule 11.3). */
   exportAs?: FileEndpoint
-  /** The first one names the row. */
+  /** The first column names the row. */
   columns: readonly Column<Row, ColumnOf<N>>[]
   rowKey: (row: Row) => string
-  /** Tells rows apart in menus. */
+  /** The name of a row, to tell the menus of rows apart. */
   rowName: (row: Row) => string
 }
 
-/** The state of a table, which is the URL's, and how it is written. */
+/** The state of a table, which is in the URL, and the function that writes it. */
 export interface ListState<N extends ListName> {
   state: TableState<N>
   /** `replace` while typing, so that Back leaves the search in one step. */
   onState: (next: Partial<TableState<N>>, replace?: boolean) => void
 }
 
-/** The same column again turns the order; a new one starts with the newest or largest. */
+/** Returns the new order: the same column again reverses it; another column starts with the newest or largest. */
 export const sortedBy = <C extends string>(state: { sort: C; dir: 'asc' | 'desc' }, column: C) => ({
   sort: column,
   dir: state.sort === column && state.dir === 'desc' ? ('asc' as const) : ('desc' as const),

@@ -16,16 +16,16 @@ import type { RecordListRead } from './useRecordList.ts'
 interface Props<Row, N extends ListName> extends ListState<N> {
   list: RecordList<Row, N>
   read: RecordListRead<Row, unknown>
-  /** Shown when the whole list has no row: what is missing, and one way out. */
+  /** Shown when the whole list has no row: what is missing, and one action. */
   empty: Elements
-  /** Shown when search and filters leave none. */
+  /** Shown when search and filters match nothing. */
   noMatch: { title: string; text?: string }
   rowMenu?: (row: Row) => readonly MenuItem[]
-  /** What a screen reader hears of these rows instead of order and range. */
+  /** The text that a screen reader speaks about these rows, instead of order and range. */
   announce?: (rows: readonly Row[]) => string | undefined
 }
 
-/** The one table of records: search, order and paging in the URL, age when offline, what can be done with a row. */
+/** The table of every list of records: search, order and paging in the URL, age when offline, and the actions on a row. */
 export function RecordTable<Row, N extends ListName>(props: Props<Row, N>) {
   const { list, state, onState, read, empty, noMatch, rowMenu } = props
   const { data, phase, error, retry } = read
@@ -63,14 +63,14 @@ const NoMatch = ({ onClear, ...words }: { title: string; text?: string; onClear:
   <EmptyState icon={ICONS.search} {...words} actions={<Button onClick={onClear}>Clear search</Button>} />
 )
 
-/** Rows go, and links stay: where a list has fewer pages by now, it opens at its last one. */
+/** Rows may disappear while links to later pages stay: if the list has fewer pages now, it opens at its last one. */
 function useLastPage(
   { data, phase }: RecordListRead<unknown, unknown>,
   { page, size }: Pick<TableState, 'page' | 'size'>,
   onPage: (page: number) => void,
 ) {
   const isPast = (phase === 'ready' || phase === 'kept') && isPastEnd(data)
-  // One less each time at least, however often the answer changes on the way.
+  // The page becomes smaller by at least one each time, so this ends even if the answer changes meanwhile.
   const go = useEffectEvent(() => onPage(Math.min(pageCount({ page, size, total: data!.total }), page - 1)))
   useEffect(() => {
     if (isPast && page > 1) go()

@@ -5,12 +5,12 @@ interface ListRoute<S> {
 
 type Go = (to: { search: (now: object) => object; replace: boolean }) => Promise<void>
 
-/** The state of a route's list, which is its address, as the list's screen takes it. */
+/** Returns the state of a route's list, which is in its address, as the list's screen needs it. */
 export function useListState<S>(route: ListRoute<S>): {
   state: S
   onState: (next: Partial<S>, replace?: boolean) => void
 } {
-  // The router types an address by its route; here it is any list's.
+  // The router types an address by its route; here it may be any list's.
   const navigate = route.useNavigate() as Go
   return {
     state: route.useSearch(),

@@ -11,7 +11,7 @@ import type { UploadStage } from './useUpload.ts'
 
 export interface SavedFile {
   name: string
-  /** Address of a small picture. */
+  /** The address of a small picture. */
   preview?: string | undefined
 }
 
@@ -28,10 +28,7 @@ interface Props {
   onDropped: (file: File) => void
 }
 
-/**
- * The file and what can be done with it. The first button is one and the same element in every stage, so that the focus stays
- * where it is while the words change.
- */
+/** The file, and the actions on it. The first button is the same element in every stage, so that the focus stays while the label changes. */
 export function FileBox(props: Props) {
   const { stage, value, saved, offline, kind, onDropped } = props
   const there = value ?? saved
@@ -74,7 +71,7 @@ const FRAME_LOOKS = {
 
 interface FileFrameProps {
   look: 'file' | 'drop'
-  /** Left out where no file can be taken now. */
+  /** Missing while no file can be taken. */
   onDropped: ((file: File) => void) | undefined
   sign: Elements
   what: ReactNode
@@ -82,7 +79,7 @@ interface FileFrameProps {
   children?: Elements
 }
 
-/** A file, or the place to drop one: its sign, its words, and what can be done with it. */
+/** Shows a file, or a place to drop one: its icon, its text, and the actions on it. */
 export function FileFrame({ look, onDropped, sign, what, acts, children }: FileFrameProps) {
   const [isOver, setOver] = useState(false)
   const drop = (event: DragEvent) => {
@@ -92,7 +89,7 @@ export function FileFrame({ look, onDropped, sign, what, acts, children }: FileF
     if (file) onDropped?.(file)
   }
   return (
-    // The drop is a shortcut of the button inside.
+    // Dropping a file does the same as the button inside.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       className={`flex flex-wrap items-center gap-x-3 gap-y-2 rounded-2 border px-4 py-3 ${FRAME_LOOKS[isOver && look === 'drop' ? 'over' : look]}`}
@@ -128,14 +125,14 @@ export const FileInput = ({ ref, accept, label, onFile }: FileInputProps) => (
     aria-label={label}
     onChange={({ currentTarget }) => {
       const file = currentTarget.files?.[0]
-      // Without this, choosing the same file again after it was corrected would not count as a change.
+      // Without this, choosing the same file again after a correction would not count as a change.
       currentTarget.value = ''
       if (file) onFile(file)
     }}
   />
 )
 
-/** On white in the dark as well: a logo is made for paper. */
+/** White in the dark theme as well: a logo is made for paper. */
 export const Thumbnail = ({ src }: { src: string }) => (
   <img
     className="h-12 w-[4.5rem] flex-none rounded-1 border border-border bg-verdict-text object-contain"
@@ -199,7 +196,7 @@ function Acts({ stage, value, saved, offline, cancel, onChoose, onCrop, onRemove
 
 const shareOf = ({ sent, file }: { sent: number; file: File }) => Math.min(sent / file.size, 1)
 
-/** The numbers change too often to be read out. */
+/** Returns the text for screen readers, without the numbers, which change too often. */
 function spoken(stage: UploadStage, value: Upload | null): string {
   if (stage.is === 'sending') return 'Uploading'
   return stage.is === 'idle' && value ? `${value.filename} uploaded` : ''

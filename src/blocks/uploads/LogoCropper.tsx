@@ -7,7 +7,7 @@ import { cropped, type Area } from './picture.ts'
 
 interface Props {
   file: File
-  /** Pixels of what comes out. */
+  /** The pixels of the result. */
   size: { width: number; height: number }
   onCropped: (file: File) => void
   onUnreadable: () => void
@@ -17,7 +17,7 @@ interface Props {
 /** Below 1 the whole logo fits, with a white edge: a square one loses nothing in a 3:2 frame. */
 const ZOOM = { least: 0.25, most: 4, step: 0.05 }
 
-/** Moves by pointer, fingers or arrow keys, zooms by wheel, pinch or slider; what is in the frame is kept. */
+/** Moves the image by pointer, fingers or arrow keys, and zooms it by wheel, pinch or slider. The part inside the frame is kept. */
 export function LogoCropper({ file, size, onCropped, onUnreadable, onCancel }: Props) {
   const id = useId()
   const url = useObjectUrl(file)
@@ -38,7 +38,7 @@ export function LogoCropper({ file, size, onCropped, onUnreadable, onCancel }: P
 
   return (
     <div className="grid gap-3 rounded-2 border border-border p-4">
-      {/* White is what an empty part of the frame becomes. */}
+      {/* Empty parts of the frame become white. */}
       <div className="relative h-[14rem] overflow-hidden rounded-1 bg-verdict-text">
         {url && (
           <Cropper
@@ -91,7 +91,7 @@ export function LogoCropper({ file, size, onCropped, onUnreadable, onCancel }: P
   )
 }
 
-/** The zoom at which nothing of an image of this ratio is cut off. At 1 the frame lies inside the image. */
+/** Returns the zoom that shows the whole image of this ratio. At 1 the image fills the frame. */
 const wholeImage = (ratio: number, size: Props['size']) => {
   const wanted = size.width / size.height
   return Math.max(ZOOM.least, Math.min(ratio / wanted, wanted / ratio))

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 
-/** A file that has arrived: what a form keeps of it, in its draft too. */
+/** A file that was uploaded, as a form and its draft store it. */
 export const Upload = v.object({
-  /** What the server calls it. */
+  /** The server's name for it. */
   key: v.string(),
-  /** What the person calls it. */
+  /** The person's name for it. */
   filename: v.string(),
   /** Bytes. */
   size: v.number(),
-  /** A small picture of an image, as data URL: nobody can read an upload back before it was submitted. */
+  /** A small picture of an image, as data URL: an upload cannot be read back before it was submitted. */
   preview: v.optional(v.string()),
 })
 export type Upload = v.InferOutput<typeof Upload>

@@ -18,7 +18,7 @@ const LogoCropper = lazyDialog(
 interface Props<K extends UploadKind> {
   kind: K
   label: string
-  /** Where to send the file: `presignOwn`, or the public one of a visitor. */
+  /** Asks where to send the file: `presignOwn`, or the public call of a visitor. */
   presign: Presign<K>
   id?: string
   name?: string
@@ -27,15 +27,15 @@ interface Props<K extends UploadKind> {
   onBlur?: () => void
   error?: string
   className?: string
-  /** The file that was saved before and is still in use while nothing else was chosen. */
+  /** The file that was saved before. It stays in use until another one is chosen. */
   saved?: SavedFile | undefined
-  /** What `presign` may have to ask the person. */
+  /** Shown if `presign` has to ask the person something. */
   children?: Elements
 }
 
 /**
- * Chooses or takes a dropped file, looks at it, helps it into shape, and sends it at once; its value is what has arrived. A
- * refusal of the file stands where the form's errors stand, in the spec's words.
+ * Takes a chosen or dropped file, checks it, lets the person crop it, and sends it at once; its value is the uploaded file. A refusal of the file is
+ * shown in the place of the form's errors, in the spec's words.
  */
 export function UploadField<K extends UploadKind>(props: Props<K>) {
   const { kind, label, presign, id, value, onChange, error, className, saved, children } = props
@@ -45,7 +45,7 @@ export function UploadField<K extends UploadKind>(props: Props<K>) {
   const dialog = useRef<HTMLInputElement>(null)
   const field = useRef<HTMLFieldSetElement>(null)
 
-  // Cropper and quiet buttons go away under the focus; the first button of the box is always there.
+  // Cropper and small buttons disappear while they have the focus; the first button of the box is always there.
   const focusFirst = () => field.current?.querySelector('button')?.focus()
   const cropping = stage.is === 'cropping'
   const wasCropping = useRef(false)
@@ -93,10 +93,10 @@ export function UploadField<K extends UploadKind>(props: Props<K>) {
 }
 
 interface FileKind {
-  /** Of the browser's file dialog; what is inside decides (`inspectFile`). */
+  /** For the browser's file dialog; the file's content decides (`inspectFile`). */
   accept: string
   hint: string
-  /** What the cropper makes, in pixels; only for images. */
+  /** The size in pixels that the cropper produces; only for images. */
   crop?: { width: number; height: number }
 }
 
@@ -110,7 +110,7 @@ const {
   agreementMb,
 } = LIMITS
 
-/** What is asked for, said before anything is chosen (rule 13.3). */
+/** Says which file is needed before one is chosen (rule 13.3). */
 const FILE_KINDS: Record<UploadKind, FileKind> = {
   brand_logo: {
     accept: '.jpg,.jpeg,.png,image/jpeg,image/png',

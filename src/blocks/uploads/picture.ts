@@ -1,4 +1,4 @@
-/** As large as it is shown in a list, twice for dense screens. */
+/** The size in a list, doubled for dense screens. */
 const PREVIEW = { width: 144, height: 96 }
 
 export interface Picture {
@@ -8,7 +8,7 @@ export interface Picture {
   preview: string
 }
 
-/** Decodes an image file. Rejects for what is none. */
+/** Decodes an image file. Rejects if it is not an image. */
 export async function pictureOf(file: Blob): Promise<Picture> {
   const bitmap = await createImageBitmap(file)
   const { width, height } = bitmap
@@ -19,7 +19,7 @@ export async function pictureOf(file: Blob): Promise<Picture> {
   return { width, height, preview: preview.toDataURL('image/jpeg', 0.8) }
 }
 
-/** A rectangle of an image in its own pixels; what lies outside of the image is white. */
+/** A rectangle of an image in the image's own pixels; anything outside of the image is white. */
 export interface Area {
   x: number
   y: number
@@ -27,7 +27,7 @@ export interface Area {
   height: number
 }
 
-/** `area` of the image at `url`, as PNG of `size`: at logo size that is below every limit, without loss. */
+/** Returns `area` of the image at `url` as PNG of `size`. At logo size a PNG is below every limit, and lossless. */
 export async function cropped(url: string, area: Area, size: { width: number; height: number }): Promise<Blob> {
   const image = new Image()
   image.src = url

@@ -10,7 +10,7 @@ import { waitText } from '../../ui/form/formErrors.ts'
 import { pictureOf } from './picture.ts'
 import type { Upload } from './Upload.ts'
 
-/** What is known of a file before it is sent. */
+/** The facts about a file that are known before it is sent. */
 interface Announced<K extends UploadKind = UploadKind> {
   kind: K
   content_type: FileType
@@ -28,11 +28,11 @@ export type Presign<K extends UploadKind = UploadKind> = (
 export type UploadStage =
   | { is: 'idle' }
   | { is: 'checking'; file: File }
-  /** The file is not what is asked for; `mendable` by the cropper. */
+  /** The file is refused; `mendable` if the cropper can correct it. */
   | { is: 'refused'; file: File; message: string; mendable: boolean }
   | { is: 'cropping'; file: File; message: string }
   | { is: 'sending'; file: File; sent: number }
-  /** The file is good, the sending failed. */
+  /** The file is good, but sending it failed. */
   | { is: 'failed'; file: File; message: string; again: () => void }
 
 interface Options<K extends UploadKind> {
@@ -43,13 +43,13 @@ interface Options<K extends UploadKind> {
 
 const IDLE: UploadStage = { is: 'idle' }
 
-/** One upload: inspected, cropped if need be, sent. Leaving the screen aborts it; the form holds what has arrived. */
+/** Manages one upload: it is inspected, cropped if necessary, and sent. Leaving the screen aborts it; the form keeps files that have arrived. */
 export function useUpload<K extends UploadKind>({ kind, presign, onUploaded }: Options<K>) {
   const [stage, setStage] = useState<UploadStage>(IDLE)
   const run = useRef<AbortController>(undefined)
   useEffect(() => () => run.current?.abort(), [])
 
-  /** Ends what runs, and gives the next one's signal. */
+  /** Stops the current step, and returns a signal for the next one. */
   function begin(): AbortSignal {
     run.current?.abort()
     run.current = new AbortController()
@@ -69,7 +69,7 @@ export function useUpload<K extends UploadKind>({ kind, presign, onUploaded }: O
     const signal = begin()
     const { name: filename, size } = file
     setStage({ is: 'sending', file, sent: 0 })
-    // The browser would call a file that has changed on the disk a connection that failed, at each attempt.
+    // For a file that has changed on the disk, the browser would report a failed connection at each attempt.
     const bytes = await bytesOf(file)
     if (signal.aborted) return
     if (bytes?.byteLength !== size) return refuseUnreadable(file)
@@ -103,23 +103,23 @@ type FileType = 'image/jpeg' | 'image/png' | 'application/pdf'
 
 type Inspection =
   | { is: 'good'; type: FileType; preview?: string }
-  /** `mendable`: the cropper can make it right. The message stands at the field (rule 13.3). */
+  /** `mendable`: the cropper can correct it. The message is shown at the field (rule 13.3). */
   | { is: 'refused'; message: string; mendable: boolean }
 
-/** The programme asks for such a message and has not given its words (rule 1.7). */
+/** The programme requires such a message but has not given its words (rule 1.7). */
 const IMAGE_LOAD_FAILED = 'The image could not be loaded. Choose another file.'
 
-/** Somebody has saved, moved or removed it since, or it never came down from a cloud drive. */
+/** The file was saved, moved or removed since, or it was never loaded from a cloud drive. */
 const UNREADABLE = {
   is: 'refused',
   message: 'This file has changed or cannot be read. Choose it again.',
   mendable: false,
 } as const
 
-/** More than any file needs; a decoder must not be fed with everything. */
+/** More than any file needs; larger ones must not reach the decoder. */
 const MOST_BYTES = 20_000_000
 
-/** Everything that can be known about a file before it is sent. The server looks again, and deeper. */
+/** Checks everything that can be known about a file before it is sent. The server checks again, and more. */
 async function inspectFile(kind: UploadKind, file: Blob): Promise<Inspection> {
   const bytes = await bytesOf(file.slice(0, MOST_BYTES))
   if (!bytes) return UNREADABLE
@@ -147,7 +147,7 @@ const CANNOT_CROP = 'This browser hides pictures from the portal, so they cannot
 const verdict = (message: string | undefined, type: FileType | undefined): Inspection =>
   message === undefined ? { is: 'good', type: type! } : { is: 'refused', message, mendable: false }
 
-/** Undefined for a file that cannot be read, or not any more. */
+/** Undefined for a file that cannot be read, or can no longer be read. */
 const bytesOf = (file: Blob): Promise<Uint8Array<ArrayBuffer> | undefined> =>
   file.arrayBuffer().then(
     (buffer) => new Uint8Array(buffer),
@@ -159,13 +159,13 @@ const SIGNATURES: readonly [FileType, readonly number[]][] = [
   ['image/png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
 ]
 
-/** By what is in it: a name proves nothing. */
+/** Finds the type by the content: a name proves nothing. */
 function typeOf(kind: UploadKind, bytes: Uint8Array): FileType | undefined {
   if (kind === 'merchant_agreement') return pdfStart(bytes) === undefined ? undefined : 'application/pdf'
   return SIGNATURES.find(([, signature]) => signature.every((byte, at) => bytes[at] === byte))?.[0]
 }
 
-/** Why a file did not arrive, and that it is still there. A surprise is reported, and the person gets the spec's word for it. */
+/** Says why a file did not arrive, and that it is still there. An unexpected error is reported, and the person sees the spec's text for it. */
 function uploadFailure(error: unknown): string {
   if (!(error instanceof ApiError)) {
     reportError(error)
@@ -178,6 +178,6 @@ function uploadFailure(error: unknown): string {
   return error.fields[0]?.message ?? error.statusMessage
 }
 
-/** Where somebody who is logged in sends a file of their organisation. Throws ApiError. */
+/** Asks where a logged-in person sends a file of their organisation. Throws ApiError. */
 export const presignOwn: Presign = (announced, signal) =>
   call(presign, { body: v.parse(presign.body, announced), signal })

@@ -24,8 +24,8 @@ interface Props {
 }
 
 /**
- * The views of a list, beside its search: which one is open, the others, save and delete. The URL is the only state: a view is
- * open when the table shows what it says.
+ * The views of a list, beside its search: the open one, the others, save and delete. The URL is the only state: a view is open when the table shows
+ * what it describes.
  */
 export function ListViews({ list, state, onState, hiddenOnPhone }: Props) {
   const { guid } = useUser()
@@ -34,7 +34,7 @@ export function ListViews({ list, state, onState, hiddenOnPhone }: Props) {
   const { whole, builtIn } = LIST_VIEWS[list]
   const mine = views.filter((view) => view.list === list)
   const isOpen = (view: BuiltInView) => showsSame(openedState(view.state, serverDate()), state)
-  // The latest redemptions stay open while a person searches and filters, as long as the order is theirs.
+  // The latest redemptions stay open while a person searches and filters, as long as the order does not change.
   const isLatest = state.view === LATEST_REDEMPTIONS.view && state.sort === LATEST.state.sort && state.dir === 'desc'
   const open = mine.find(isOpen) ?? builtIn.find(isOpen) ?? (isLatest ? LATEST : undefined)
   const name = open?.name ?? 'All'
@@ -101,7 +101,7 @@ interface SaveViewDialogProps {
 const NAME_LENGTH = 60
 const Named = v.strictObject({ name: text(NAME_LENGTH) })
 
-/** A name for what the table shows. */
+/** Asks for a name for the state of the table. */
 const SaveViewDialog = ({ onSave, onClose }: SaveViewDialogProps) => (
   <FormDialog
     title="Save view"
@@ -138,20 +138,20 @@ const State = v.object({
 
 const SavedView = v.object({ list: v.string(), name: v.string(), state: State })
 
-/** The state of a table, under a name. */
+/** The state of a table, with a name. */
 interface SavedView {
   list: string
   name: string
   state: ViewState
 }
 
-/** A person's own views on this device. A filter that is gone since falls away where the address is read. */
+/** Reads a person's own views on this device. A filter that no longer exists is dropped where the address is read. */
 const readViews = (owner: string): readonly SavedView[] =>
   (readStored(viewsKey(owner), v.array(SavedView)) ?? []) as SavedView[]
 
 const isSame = (one: SavedView, { list, name }: SavedView) => one.list === list && one.name === name
 
-/** A view of the same name is replaced. Undefined where this browser stores nothing. */
+/** Saves a view; it replaces one of the same name. Returns undefined if this browser stores nothing. */
 function saveView(owner: string, view: SavedView): readonly SavedView[] | undefined {
   const views = [...readViews(owner).filter((one) => !isSame(one, view)), view]
   return writeStored(viewsKey(owner), views) ? views : undefined

@@ -17,7 +17,7 @@ function of(list: ListName, views: Given): ListViewsOf {
 }
 
 interface ListViewsOf {
-  /** All of the list, as it opens. */
+  /** The whole list, as it opens. */
   whole: ViewState
   builtIn: readonly BuiltInView[]
 }
@@ -31,13 +31,13 @@ const vouchers = of('voucher', {
   'Late uploads': { late: 'all' },
 })
 
-/** What vouchers open with. */
+/** The view that the voucher list opens with. */
 export const LATEST: BuiltInView = {
   name: 'Latest redemptions',
   state: { ...tableDefaults('voucher'), sort: LATEST_REDEMPTIONS.sort },
 }
 
-/** Views that everybody has of a list, where they fit it. A day is the one on which they are opened. */
+/** The views that everybody has of a list. Each day in them is the day on which the view is opened. */
 export const LIST_VIEWS = {
   voucher: { ...vouchers, builtIn: [LATEST, ...vouchers.builtIn] },
   master: of('master', { 'Pending invitations': { status: 'Pending Activation' }, ...inactive }),
@@ -60,8 +60,8 @@ export type ViewList = keyof typeof LIST_VIEWS
 export const serverDate = (): Date => new Date(serverNow())
 
 /**
- * What the address of a list says while it shows this. An address of the vouchers that says nothing means the latest redemptions: what
- * is not them has to say so.
+ * Returns the address of a list that shows this view. An address of the vouchers without parameters means the latest redemptions, so any other view
+ * must be in the address.
  */
 export const openView = (list: ViewList, view: ViewState): Partial<TableState> => ({
   ...openedState(view, serverDate()),

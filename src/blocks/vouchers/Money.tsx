@@ -1,4 +1,4 @@
 import { formatCents } from '../../domain/money.ts'
 
-/** An amount. A translator of pages leaves it as it is. */
+/** Shows an amount. Page translators leave it unchanged. */
 export const Money = ({ cents }: { cents: number }) => <span translate="no">{formatCents(cents)}</span>

@@ -6,7 +6,7 @@ import { PrintButton, PrintOutcome, usePrinting } from '../printers/usePrinting.
 import { redemptionReceipt, type PrintedReceipt, type ReceiptFacts } from './receipt.ts'
 import { ReceiptPaper } from './ReceiptPaper.tsx'
 
-/** The receipt: on the screen, on the printer of this device or the browser's, or shared to another app. */
+/** Shows the receipt. It can be printed on the printer of this device or by the browser, or shared to another app. */
 export function ReceiptDialog({ receipt: facts, onClose }: { receipt: ReceiptFacts; onClose: () => void }) {
   useRootClass('prints-dialog')
   const receipt = redemptionReceipt(facts)
@@ -28,7 +28,7 @@ export function ReceiptDialog({ receipt: facts, onClose }: { receipt: ReceiptFac
   )
 }
 
-/** Only where the browser has somewhere to share it to. */
+/** Shown only if the browser can share it. */
 function ShareReceipt({ from, title, mark, lines, note }: PrintedReceipt) {
   const rows = [...from, title, mark, ...lines.map((line) => line.join(': ')), note]
   const text = rows.filter((row) => row !== undefined).join('\n')

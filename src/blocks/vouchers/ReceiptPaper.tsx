@@ -1,6 +1,6 @@
 import type { PrintedReceipt, ReceiptLine } from './receipt.ts'
 
-/** On the screen as on the paper. The title is printed only: a screen has it above, as its own. */
+/** The receipt as on the screen and on paper. The title is only printed: the screen shows it above, as its own. */
 export const ReceiptPaper = ({ from, title, mark, lines, note }: Omit<PrintedReceipt, 'code'>) => (
   <div className="grid gap-3 print:gap-2 print:text-xs">
     {from.length > 0 && (
@@ -23,7 +23,7 @@ export const ReceiptPaper = ({ from, title, mark, lines, note }: Omit<PrintedRec
   </div>
 )
 
-/** Name at the left, value at the right, or below the name where the paper is too narrow for both. */
+/** Name at the left, value at the right, or below the name if the paper is too narrow for both. */
 const ReceiptLines = ({ lines }: { lines: readonly ReceiptLine[] }) => (
   <dl>
     {lines.map(([name, value], place) => (
@@ -43,7 +43,7 @@ const ReceiptLines = ({ lines }: { lines: readonly ReceiptLine[] }) => (
   </dl>
 )
 
-/** Receipt numbers, which a browser would break at the hyphen, and serials. */
+/** Serials, and receipt numbers, which a browser would break at the hyphen. */
 const UNBROKEN = /([RP]-\d+|\b\d \d{6} \d{6}\b)/
 
 const Whole = ({ text }: { text: string }) =>

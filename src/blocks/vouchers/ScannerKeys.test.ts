@@ -13,13 +13,13 @@ const SIGNED = writeSignedVoucher(
   Uint8Array.from({ length: 64 }, (_, at) => 4 * at),
 )
 
-/** `PROPERTY_RUNS` raises it. */
+/** Set `PROPERTY_RUNS` for more. */
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 400)
 
 interface How {
   layout?: Layout
   every?: number
-  /** A longer wait before the sign at this place. */
+  /** A longer wait before the key at this place. */
   pauseAt?: number
   pause?: number
   ends?: readonly string[]
@@ -40,7 +40,7 @@ function scan(scene: KeyScene, code: string, how: How = {}) {
   }
 }
 
-/** What happened to a page whose Redeem button has the focus while something is scanned. */
+/** Returns the events of a page whose Redeem button has the focus while something is scanned. */
 function scanAtButton(code: string, how?: How) {
   const scene = new KeyScene()
   scan(scene, code, how)
@@ -252,7 +252,7 @@ it('a burst that began while nothing could be taken is refused, whatever has cha
   scene.wait(10)
   scan(scene, SERIAL.slice(1))
   expect([scene.scans, scene.refused]).toEqual([[], [SERIAL]])
-  // The same again is told again: it was not taken.
+  // The same code is reported again, because it was not taken.
   scene.takes = false
   scene.wait(600)
   scan(scene, SERIAL)

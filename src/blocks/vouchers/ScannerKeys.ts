@@ -3,43 +3,43 @@ import { codeIn, scanProblem } from '../../domain/vouchers.ts'
 import { isModifier, readSign, textsOf, type Sign, type SignKey } from './scannerSigns.ts'
 
 /**
- * Four keys in a row, each at most this far behind the one before, are a scanner's: a person's hands do that twice, not three times. So are
- * three keys and an end key.
+ * Four keys in a row, each at most this long after the one before, come from a scanner: a person's hands do that twice, not three times. So do three
+ * keys and an end key.
  */
 const FAST_MS = 60
 const FAST_GAPS = 3
-/** Letters of a word that a person knows well come quicker than digits, but not seven of them. */
+/** A person types the letters of a familiar word faster than digits, but not seven of them. */
 const FAST_LETTER_MS = 35
 const FAST_LETTER_GAPS = 6
-/** Bluetooth delivers late in the middle of a code (rule 14.12). */
+/** Bluetooth may delay keys in the middle of a code (rule 14.12). */
 const PAUSE_MS = 400
 const PAUSE_IN_SIGNED_MS = 1_000
-/** End keys this close behind a scan are its own: a scanner that ends with CR LF sends Enter twice. */
+/** End keys this soon after a scan belong to it: a scanner that ends with CR LF sends Enter twice. */
 const AFTER_SCAN_MS = 500
-/** A code that a pause has ended may still get its end key: Bluetooth stalls there too. The next one belongs to it. */
+/** A code that was ended by a pause may still get its end key, since Bluetooth may delay that too. The next end key belongs to it. */
 const LATE_END_MS = 1_500
-/** Escape, arrows and the like are a person's, unless they come as quickly. */
+/** Escape, arrows and the like are a person's, unless they come this quickly. */
 const AFTER_KEY_MS = 100
 const KEYS_FIRST_MS = 20
-/** Some scanners deliver twice. */
+/** Some scanners send a code twice. */
 const SAME_CODE_AGAIN_MS = 800
-/** A press by key waits to see that no code follows. */
+/** A press by key waits this long, in case a code follows. */
 const PRESS_WAIT_MS = 100
 
-/** Puts a field back to what it held before a key. */
+/** Puts a field back to its value before a key. */
 type TakeBack = () => void
 
-/** What the keys meet on the page. */
+/** The parts of the page that the keys affect. */
 export interface KeyTargets {
-  /** Remembers the text field with the focus; `undefined` when no field has it. */
+  /** Remembers the text field with the focus; `undefined` if no field has it. */
   rememberField: () => TakeBack | undefined
-  /** The button, link or box with the focus that `key` would press. The returned function presses it. */
+  /** Returns a function that presses the focused button, link or box; `undefined` if `key` would press none. */
   control: (key: 'Enter' | ' ') => (() => void) | undefined
-  /** A list or menu with the focus, which a letter leads through, sees letters until they are known to be a scanner's. */
+  /** True for a focused list or menu in which letters move the selection: it gets letters until they are known to be a scanner's. */
   takesLetters: () => boolean
-  /** Whether a scan can be taken now. A burst that began before is refused, whatever has changed since. */
+  /** True if a scan can be taken now. A burst that began while it was false is refused. */
   mayTake: () => boolean
-  /** A whole code, without identifiers in front; or what cannot be one, to be said. */
+  /** Gets a whole code without identifiers in front, or a text that cannot be a code and must be reported. */
   onScan: (scanned: string) => void
   /** The same while no scan can be taken. */
   onRefused: (scanned: string) => void
@@ -47,11 +47,11 @@ export interface KeyTargets {
 
 type KeptEvent = Pick<Event, 'preventDefault' | 'stopPropagation'>
 
-/** A key as the browser tells it. `timeStamp` is the event's own, so that a busy page does not stretch the gaps. */
+/** A key as the browser reports it. `timeStamp` is the event's own, so that a busy page does not lengthen the gaps. */
 export type ScannerKey = KeptEvent & SignKey & Pick<KeyboardEvent, 'timeStamp' | 'repeat' | 'isComposing'>
 
 interface TypedSign extends Sign {
-  /** It did not follow the sign before at once, so a code may begin here. */
+  /** There was a gap before this sign, so a code may begin here. */
   afterGap: boolean
   takeBack: TakeBack | undefined
 }
@@ -60,33 +60,31 @@ interface TypedSign extends Sign {
 interface Burst {
   signs: TypedSign[]
   lastAt: number
-  /** How many gaps in a row were short, and how many were too short for letters as well. */
+  /** The number of short gaps in a row, and of those that are too short for letters as well. */
   gaps: number
   fastGaps: number
   /** Too quick for a person. */
   isFast: boolean
-  /** Outside a field, where a person's letters mean nothing: the page sees none of them. */
+  /** Outside of a field, where typed letters mean nothing: the page gets none of them. */
   isOutside: boolean
   mayTake: boolean
   pause: ReturnType<typeof setTimeout> | undefined
 }
 
 /**
- * Owns the keys of hand scanners, wherever the focus is. The page sees no key of a scan: a button answers to Enter and space only when
- * no scan is around them, and a field gets back what it held. What a person types stays the person's.
- *
- * The first keys in a field cannot be told from a person's. They go in, and are taken out again as soon as the scanner is known: by its
- * speed, or by the whole code of a slow one.
+ * Handles the keys of hand scanners, wherever the focus is. The page sees no key of a scan: Enter and space press a button only when no scan is
+ * around them, and a field gets its former value back. A person's typing is not changed. The first keys in a field may be a person's: they are
+ * written into the field, and removed as soon as the scanner is known by its speed, or by the whole code of a slow one.
  */
 export class ScannerKeys {
   readonly #targets: KeyTargets
   #burst: Burst | undefined
   #endedAt = -Infinity
-  /** Until when an end key is that of a code which a pause has ended. */
+  /** Until this time, an end key belongs to a code that was ended by a pause. */
   #endsUntil = -Infinity
   #delivered = { scanned: '', at: -Infinity }
   #waiting: { press: () => void; timer: ReturnType<typeof setTimeout> } | undefined
-  /** Keys that are down and were kept from the page. */
+  /** The keys that are pressed now and were kept from the page. */
   readonly #kept = new Set<string>()
   /** The digits of one sign, from a scanner that types with Alt and the numeric pad. */
   #alt = ''
@@ -100,7 +98,7 @@ export class ScannerKeys {
     const { key, code, timeStamp: at } = event
     if (event.isComposing || isModifier(key)) return
     this.#endAfterPause(at)
-    // An input method says nothing here; what it types into a field comes as `beforeinput`, and without a field it is lost.
+    // An input method gives no key here. In a field its text comes as `beforeinput`; outside of a field it is lost.
     if (key === 'Unidentified' || key === 'Process') {
       this.#inputMethodAt = at
       // The trigger button of a handheld repeats while it is held.
@@ -123,11 +121,11 @@ export class ScannerKeys {
       this.#alt = ''
       this.#add({ key: typed, us: typed, digits: typed }, event.timeStamp)
     }
-    // Firefox presses a button when its space bar is let go, whatever became of the key before.
+    // Firefox presses a button when the space bar is released, even if its keydown was prevented.
     if (this.#kept.delete(event.code || event.key)) keepFromPage(event)
   }
 
-  /** Reads one sign that an input method puts into a field without a key that says which. */
+  /** Reads one sign that an input method puts into a field without a key for it. */
   inserted(event: KeptEvent & Pick<InputEvent, 'data' | 'inputType' | 'timeStamp'>): void {
     const { data, inputType, timeStamp: at } = event
     const isUnsaid = at - this.#inputMethodAt <= FAST_MS
@@ -136,21 +134,21 @@ export class ScannerKeys {
     if (this.#add({ key: data, us: data, digits: data }, at)) keepFromPage(event)
   }
 
-  /** Reads a code from the clipboard, where some scanners put it, like a scan. Any other text is the page's. */
+  /** Reads a code from the clipboard, where some scanners put it, like a scan. The page handles any other text. */
   pasted(event: KeptEvent & Pick<Event, 'timeStamp'>, text: string): void {
     if (scanProblem(codeIn(text)) !== undefined) return
     keepFromPage(event)
     this.#deliver(codeIn(text), event.timeStamp, this.#targets.mayTake())
   }
 
-  /** A click that a browser makes of a key (`detail` 0) is no person's while a scan is coming in. */
+  /** Stops a click that the browser makes from a key (`detail` 0) while a scan is coming in. */
   clicked(event: KeptEvent & Pick<MouseEvent, 'detail' | 'timeStamp' | 'isTrusted'>): void {
     const { detail, isTrusted, timeStamp: at } = event
     if (!isTrusted || detail > 0) return
     if (this.#burst?.isFast || this.#burst?.isOutside || at - this.#endedAt <= AFTER_SCAN_MS) keepFromPage(event)
   }
 
-  /** The page goes away: nothing that waits is delivered or pressed any more. */
+  /** Called when the page is left: anything that waits is neither delivered nor pressed. */
   stop(): void {
     this.#forget()
     this.#dropPress()
@@ -164,19 +162,19 @@ export class ScannerKeys {
     const begins = this.#burst === undefined
     const press = begins && sign.key === ' ' ? this.#targets.control(' ') : undefined
     const isOurs = this.#add(sign, event.timeStamp)
-    // A code may begin with a space, and then pause.
+    // A code may begin with a space, and pause after it.
     const wait = this.#targets.takesLetters() ? PRESS_WAIT_MS : PAUSE_MS
     if (press) this.#pressSoon(press, event.timeStamp, wait)
     if (isOurs || press) this.#keep(event)
   }
 
-  /** Whether the sign is a scanner's, as far as one can know. */
+  /** Adds a sign; returns true if it is a scanner's, as far as that can be known. */
   #add(sign: Sign, at: number): boolean {
     this.#dropPress()
-    // Readable signs after lost ones are a code of their own.
+    // Readable signs after lost ones begin a new code.
     if (sign !== LOST_SIGN && this.#burst?.signs.every(({ key }) => key === LOST_SIGN.key)) this.#forget()
     const gap = this.#burst ? at - this.#burst.lastAt : Infinity
-    // The next code of a scanner that sends no end key.
+    // This is the next code of a scanner that sends no end key.
     if (this.#burst && gap > FAST_MS && codeFrom(this.#burst.signs) !== undefined) this.#pauseIsOver()
     const takeBack = this.#targets.rememberField()
     const burst = (this.#burst ??= this.#begin(at))
@@ -193,7 +191,7 @@ export class ScannerKeys {
       burst.signs[startOf(burst.signs)]!.takeBack?.()
     }
     clearTimeout(burst.pause)
-    // A busy page may run the timer before keys that came in time: they get a turn first.
+    // A busy page may run the timer before keys that came in time: they are handled first.
     const waitForKeys = () => (burst.pause = setTimeout(() => this.#pauseIsOver(), KEYS_FIRST_MS))
     burst.pause = setTimeout(waitForKeys, this.#longestPause(burst))
     return burst.isFast || burst.isOutside
@@ -208,15 +206,15 @@ export class ScannerKeys {
     return textsOf(signs.slice(0, 12)).some((text) => isSignedVoucher(codeIn(text))) ? PAUSE_IN_SIGNED_MS : PAUSE_MS
   }
 
-  /** The timer may come late; the keys' own times say what has ended. */
+  /** Ends a burst by the keys' own times, because the timer may be late. */
   #endAfterPause(at: number) {
     if (!this.#burst) return
     const gap = at - this.#burst.lastAt
-    // Keys of another keyboard may tell an older time: they follow nothing.
+    // Keys of another keyboard may have an older time: they do not follow the burst.
     if (gap < 0 || gap > this.#longestPause(this.#burst)) this.#pauseIsOver()
   }
 
-  /** Some scanners send no end key. Slow keys in a field are a person's, who is thinking. */
+  /** Ends a burst without an end key, which some scanners do not send. Slow keys in a field are a person's, who is thinking. */
   #pauseIsOver() {
     const burst = this.#burst
     if (!burst) return
@@ -236,7 +234,7 @@ export class ScannerKeys {
       if (burst.isFast || burst.isOutside || isQuick || codeOf(burst) !== undefined) {
         this.#dropPress()
         this.#keep(event)
-        // It has come: the next end key may be a person's.
+        // The end key has come: the next one may be a person's.
         this.#endsUntil = -Infinity
         return this.#finish(burst, at)
       }
@@ -246,7 +244,7 @@ export class ScannerKeys {
       this.#endsUntil = -Infinity
     }
     if (at - this.#endedAt <= AFTER_SCAN_MS) return this.#keep(event)
-    // Two keys of a quick person: the first one counts before the focus moves.
+    // A person pressed two keys quickly: the first one takes effect before the focus moves.
     this.#pressNow()
     if (event.key !== 'Enter' || event.ctrlKey) return
     const press = this.#targets.control('Enter')
@@ -255,7 +253,7 @@ export class ScannerKeys {
     if (!event.repeat) this.#pressSoon(press, at)
   }
 
-  /** A scan's keys press nothing, and neither do those right behind it. */
+  /** Presses after a short wait, so that the keys of a scan, and those right after it, press nothing. */
   #pressSoon(press: () => void, at: number, wait = PRESS_WAIT_MS) {
     if (at - this.#endedAt <= AFTER_SCAN_MS) return
     this.#waiting = { press, timer: setTimeout(() => this.#pressNow(), wait) }
@@ -265,7 +263,7 @@ export class ScannerKeys {
     const waiting = this.#waiting
     if (!waiting) return
     this.#dropPress()
-    // It was a person's space bar, and the beginning of nothing.
+    // It was a person's space bar, not the start of a code.
     this.#forget()
     waiting.press()
   }
@@ -278,7 +276,7 @@ export class ScannerKeys {
   #finish(burst: Burst, at: number) {
     const { signs, isOutside, mayTake } = burst
     this.#endedAt = at
-    // A person's finger slipped.
+    // A person hit a wrong key.
     if (signs.length === 1 && at - burst.lastAt > FAST_MS) return
     const code = codeOf(burst)
     const from = code?.from ?? (isOutside ? 0 : startOf(signs))
@@ -295,7 +293,9 @@ export class ScannerKeys {
     } else this.#targets.onRefused(scanned)
   }
 
-  /** Control keys and letters held with Ctrl that a scanner puts into a code or behind it: the browser has acts of its own for them. */
+  /**
+   * True for control keys, and letters held with Ctrl, that a scanner sends within a code or after it: the browser has actions of its own for them.
+   */
   #isAmongScan({ timeStamp: at, ctrlKey }: ScannerKey): boolean {
     const burst = this.#burst
     const isOurs = burst && (burst.isFast || burst.isOutside)
@@ -314,7 +314,7 @@ export class ScannerKeys {
   }
 }
 
-/** No key types it. */
+/** A sign that no key types. */
 const LOST_SIGN: Sign = { key: '\uFFFD', us: '\uFFFD', digits: '\uFFFD' }
 
 function keepFromPage(event: KeptEvent): void {
@@ -326,7 +326,7 @@ function keepFromPage(event: KeptEvent): void {
 const isEnd = ({ key, ctrlKey, altKey, metaKey }: ScannerKey): boolean =>
   !altKey && !metaKey && (ctrlKey ? /^[ijm]$/i.test(key) : key === 'Enter' || key === 'Tab')
 
-/** The whole code among the keys, and where it begins: a person, or another scanner, may have typed something before. */
+/** Finds the whole code among the keys, and where it begins: a person or another scanner may have typed something before it. */
 function codeOf({ signs }: Burst): { text: string; from: number } | undefined {
   for (const [from, sign] of signs.entries()) {
     const text = sign.afterGap ? codeFrom(signs.slice(from)) : undefined
@@ -336,8 +336,7 @@ function codeOf({ signs }: Burst): { text: string; from: number } | undefined {
 }
 
 /**
- * Where a code that is not whole begins: a scanner may have paused in it. Signs that stand alone before it are a person's, whose keys
- * have gaps between them.
+ * Finds where an incomplete code begins: a scanner may have paused in it. Single signs before it are a person's, whose keys have gaps between them.
  */
 function startOf(signs: readonly TypedSign[]): number {
   let start = signs.length
@@ -353,7 +352,7 @@ const codeFrom = (signs: readonly Sign[]): string | undefined =>
     .map(codeIn)
     .find((text) => scanProblem(text) === undefined)
 
-/** What stands in place of a code. In another keyboard language the place of the keys may still tell a product. */
+/** Returns the text for signs that are not a code. In another keyboard language the places of the keys may still show a product code. */
 function unreadText(signs: readonly Sign[]): string {
   const texts = textsOf(signs).map(codeIn)
   return texts.find((text) => /^\d+$/.test(text) && scanProblem(text) === 'product') ?? texts[0]!

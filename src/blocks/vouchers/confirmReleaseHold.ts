@@ -9,7 +9,7 @@ interface Held extends Pick<VoucherRow, 'guid' | 'serial'> {
   held: Omit<NonNullable<VoucherRow['held']>, 'ends'> | null
 }
 
-/** Releases the hold of a till. It warns first (rule 9.14): that till may have redeemed the voucher while it was offline. */
+/** Releases the hold of a till after a warning (rule 9.14): that till may have redeemed the voucher while it was offline. */
 export async function confirmReleaseHold({ guid, serial, held }: Held): Promise<void> {
   if (!held) return
   await runAction({

@@ -38,7 +38,7 @@ class FakeAudio {
   }
 }
 
-/** As a page that was just loaded has them. */
+/** Loads the sounds as a fresh page does. */
 async function load(isHidden = false) {
   vi.resetModules()
   installBrowserGlobals()
@@ -48,7 +48,7 @@ async function load(isHidden = false) {
   return { ...(await import('./playSound.ts')), ...(await import('../../state/sounds.ts')) }
 }
 
-/** The clock of the sounds has been asked for by then. */
+/** By then the sound has asked for its clock. */
 const played = () => Promise.resolve()
 
 const STATES = ['good', 'redeemed', 'risk', 'refused', 'on hold', 'unchecked', 'missed'] as const

@@ -10,13 +10,13 @@ interface Tone {
 
 interface SoundParts {
   tones: readonly Tone[]
-  /** A device that vibrates does so for these milliseconds on, off, on. */
+  /** Milliseconds on, off, on, for a device that vibrates. */
   buzz: number[]
 }
 
 /**
- * Told apart by rhythm, direction and timbre, not by pitch alone: the speaker of a cheap tablet carries little below 400 Hz. What is taken
- * rises, what is refused is low and buzzes, and what can still be put right stays in between.
+ * The sounds differ in rhythm, direction and timbre, not in pitch alone: the speaker of a cheap tablet carries little below 400 Hz. A success rises,
+ * a refusal is low and buzzes, and a problem that can still be corrected stays in between.
  */
 const SOUNDS = {
   good: { tones: [{ hertz: 1175, at: 0, seconds: 0.14 }], buzz: [40] },
@@ -50,7 +50,7 @@ const SOUNDS = {
     ],
     buzz: [80, 120, 80],
   },
-  /** The scanner's own beep said that the scan was taken. */
+  /** The scanner's own beep meant that the scan was taken. */
   missed: {
     tones: [
       { hertz: 277, at: 0, seconds: 0.15, wave: 'square' },
@@ -64,25 +64,25 @@ export type Sound = keyof typeof SOUNDS
 
 const GAINS: Record<Volume, number> = { low: 0.08, medium: 0.25, high: 0.8 }
 
-/** By ear it is so much louder than a pure tone. */
+/** It sounds louder than a pure tone by this factor. */
 const SQUARE_GAIN = 0.4
 
 let context: AudioContext | undefined
 
-/** The sound before ends with the next one: two at a time could not be told apart. */
+/** The next sound ends the one before: two at a time could not be told apart. */
 let playing: GainNode | undefined
 
 /**
- * Sound and vibration are extras: a device or browser without them shows the verdict all the same. Until somebody touches the page the
- * clock of its sounds may stand, and what is scheduled then sounds together with the next. So a sound waits for the clock. Returns what to
- * call when its reason has left the screen: then it does not begin any more.
+ * Plays a sound and vibrates. Both are extras: a device or browser without them shows the result all the same. Until the person touches the page,
+ * the audio clock may not run, and a scheduled sound would play together with the next one. So a sound waits for the clock. Returns a function to
+ * call when the reason for the sound has left the screen: then the sound does not start any more.
  */
 export function playSound(sound: Sound): () => void {
   let hasLeft = false
   const mayPlay = () => sounds.on && !document.hidden && !hasLeft
   const { tones, buzz }: SoundParts = SOUNDS[sound]
   if (mayPlay()) {
-    // A page that was loaded anew may have a voucher in hand: Chromium complains of a vibration before the first touch.
+    // A reloaded page may have a voucher open: Chromium complains about a vibration before the first touch.
     if (navigator.userActivation?.hasBeenActive ?? true) navigator.vibrate?.(buzz)
     if (typeof AudioContext !== 'undefined') {
       const audio = (context ??= new AudioContext())
@@ -112,7 +112,7 @@ function scheduleTone(audio: AudioContext, { hertz, at, seconds, wave }: Tone): 
   oscillator.type = wave ?? 'sine'
   oscillator.frequency.value = hertz
   fading.gain.setValueAtTime(wave ? SQUARE_GAIN : 1, start)
-  // Fading out avoids the click of a wave cut off in the middle.
+  // Fading out avoids the click of a wave that is cut off.
   fading.gain.exponentialRampToValueAtTime(0.005, start + seconds)
   oscillator.connect(fading)
   oscillator.start(start)

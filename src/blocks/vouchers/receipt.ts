@@ -4,17 +4,17 @@ import { pluralize } from '../../domain/quantities.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
 
-/** What a receipt says of the vouchers of one act. */
+/** The facts on the receipt of the vouchers of one action. */
 export interface ReceiptFacts {
-  /** The merchant. Missing where only the branch is known. */
+  /** The merchant. Missing if only the branch is known. */
   shop?: string
   branch: string
-  /** The till's name then, if it had one. */
+  /** The till's name at that time, if it had one. */
   till: string | null | undefined
   cashier: string
   at: Date
   vouchers: readonly ReceiptVoucher[]
-  /** What was to pay before them, in cents, if anybody typed it. */
+  /** The bill before vouchers, in cents, if it was typed. */
   bill?: number | undefined
   isPractice?: boolean | undefined
 }
@@ -31,23 +31,23 @@ export interface ReceiptVoucher {
 
 export type ReceiptLine = readonly [name: string, value: string]
 
-/** What goes on paper, whoever prints it. */
+/** The content of a printed receipt, for every way of printing. */
 export interface PrintedReceipt {
-  /** Names above the title: the merchant, then the branch. */
+  /** The names above the title: the merchant, then the branch. */
   from: readonly string[]
   title: string
-  /** Says that it does not count, or not any more. */
+  /** Says that the receipt is not valid, or no longer. */
   mark?: string | undefined
   lines: readonly ReceiptLine[]
   /** 13 digits, printed as on a voucher: as a square and as bars. */
   code?: string
-  /** Below all. */
+  /** Printed below everything else. */
   note?: string
 }
 
 export const PROGRAMME = 'Health Rewards Programme'
 
-/** A stall may be called as its merchant is. */
+/** A stall may have the same name as its merchant. */
 export const receiptHead = (shop: string | undefined, branch: string | null): string[] => [
   ...new Set([shop, branch].filter((name) => typeof name === 'string')),
 ]
@@ -59,7 +59,7 @@ function numberOf({ number, isAtRisk, voidedAt }: ReceiptVoucher): string {
   return isAtRisk ? 'Follows if it was not used elsewhere' : 'Follows when it has uploaded'
 }
 
-/** The same on the screen, on paper and shared to another app. */
+/** Returns the receipt, which is the same on the screen, on paper and shared to another app. */
 export function redemptionReceipt(facts: ReceiptFacts): PrintedReceipt {
   const { shop, branch, till, cashier, at, vouchers, bill, isPractice } = facts
   const [first, ...others] = vouchers
@@ -80,7 +80,7 @@ export function redemptionReceipt(facts: ReceiptFacts): PrintedReceipt {
   }
 }
 
-/** A line for each fact: two in one would not fit on paper of 58 mm. */
+/** One line for each fact: two would not fit on paper of 58 mm. */
 const voucherLines = (voucher: ReceiptVoucher, isVoided: boolean): ReceiptLine[] => [
   ['Voucher', formatSerial(voucher.serial)],
   [voucher.isAtRisk ? 'Accepted' : 'Redeemed', formatCents(voucher.cents)],

@@ -1,10 +1,10 @@
-/** One sign of a code, read in three ways: a scanner that types knows nothing of the device's keyboard language. */
+/** One sign of a code, read in three ways: a scanner that types does not know the device's keyboard language. */
 export interface Sign {
-  /** As the device read it. */
+  /** The device's own reading. */
   key: string
   /** By the place of the key, on the American keyboard that scanners start with. */
   us: string
-  /** A digit by the place of its key, whatever is held down: on French keyboards digits need Shift. */
+  /** A digit by the place of its key, with or without Shift: French keyboards need Shift for digits. */
   digits: string
 }
 
@@ -12,17 +12,17 @@ export type SignKey = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'altKey' 
 
 const MODIFIERS = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock', 'NumLock', 'ScrollLock', 'Fn'])
 
-/** A key that only changes others. */
+/** True for a key that only changes other keys. */
 export const isModifier = (key: string): boolean => MODIFIERS.has(key)
 
-/** The sign that a key types; `undefined` for one that types none. With Num Lock off the numeric pad has names instead of digits. */
+/** Returns the sign that a key types; `undefined` if it types none. With Num Lock off, the keys of the numeric pad have names instead of digits. */
 export function readSign(event: SignKey): Sign | undefined {
   const { key, code, ctrlKey, altKey, metaKey, shiftKey } = event
   // Ctrl with Alt is AltGr, which types.
   if (metaKey || (ctrlKey !== altKey && ctrlKey)) return undefined
   const typed = [...key].length === 1 ? key : ''
   const padDigit = /^Numpad(\d)$/.exec(code)?.[1]
-  // An accent waits for its letter: AIM's bracket on many European keyboards.
+  // An accent waits for its letter: it is AIM's bracket on many European keyboards.
   if (typed === '' && padDigit === undefined && key !== 'Dead') return undefined
   const us = usSign(code, shiftKey)
   return {
@@ -32,14 +32,14 @@ export function readSign(event: SignKey): Sign | undefined {
   }
 }
 
-/** The readings of some signs, the device's own first. */
+/** Returns the readings of some signs, the device's own first. */
 export const textsOf = (signs: readonly Sign[]): string[] => [
   signs.map(({ key }) => key).join(''),
   signs.map(({ us }) => us).join(''),
   signs.map(({ digits }) => digits).join(''),
 ]
 
-/** Each key of an American keyboard that is no letter: plain, and with Shift. */
+/** Each key of an American keyboard that is not a letter: plain, and with Shift. */
 const US_KEYS: Record<string, string> = {
   Digit1: '1!',
   Digit2: '2@',

@@ -2,17 +2,17 @@ import { useEffect, useEffectEvent } from 'react'
 import { ScannerKeys } from './ScannerKeys.ts'
 
 interface HandScanner {
-  /** A voucher's serial, its QR text or the whole text of a signed one; or the text of another code. */
+  /** Gets a voucher's serial, its QR text, the whole text of a signed voucher, or the text of another code. */
   onScan: (scanned: string) => void
-  /** Whether a scan can be taken now. Absent: always. */
+  /** True if a scan can be taken now. If missing, it always can. */
   mayTake?: () => boolean
-  /** A scan that could not be taken: it must be said. */
+  /** Called for a scan that could not be taken: it must be reported. */
   onRefused?: (scanned: string) => void
 }
 
 /**
- * Listens for a hand scanner that types, anywhere on the screen (rule 14.12). It never takes the focus. While it listens, Enter and
- * space reach buttons only when no scan is around them.
+ * Listens for a hand scanner that types, anywhere on the screen (rule 14.12). It never takes the focus. While it listens, Enter and space reach
+ * buttons only when no scan is around them.
  */
 export function useHandScanner(scanner: HandScanner): void {
   const onScan = useEffectEvent(scanner.onScan)
@@ -59,7 +59,7 @@ function rememberField() {
   const { value, selectionStart, selectionEnd } = field
   return () => {
     if (!field.isConnected || field.value === value) return
-    // React listens for the event, and tells a change by the setter that it has not wrapped.
+    // React listens for the event, and detects a change by the setter that it has not wrapped.
     const { prototype } = field instanceof HTMLInputElement ? HTMLInputElement : HTMLTextAreaElement
     Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, value)
     // Fields of numbers and days have no selection.

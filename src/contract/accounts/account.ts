@@ -13,26 +13,26 @@ export const myInfo = endpoint({
   answer: v.object({
     user: User,
     permissions: PermissionMap,
-    /** Older than a year: a prompt to change it, never a block (rule 3.6). */
+    /** The password is older than a year: the user is asked to change it, but never blocked (rule 3.6). */
     password_expired_prompt: v.optional(v.boolean(), false),
     session: v.object({
       guid,
-      /** Seconds without a person's action after which the server ends the session. */
+      /** The seconds without a user's action after which the server ends the session. */
       idle_seconds: count,
       ends_at: instant,
     }),
-    /** Of a POS user. */
+    /** Only for POS users. */
     counter: v.optional(
       v.object({
         pin_required: v.boolean(),
-        /** Whether a till that nobody has enrolled may take vouchers. */
+        /** Says if a till that was never enrolled may take vouchers. */
         unenrolled_tills: v.optional(v.picklist(['allowed', 'refused']), 'allowed'),
       }),
     ),
-    /** Absent for who logs in without MFA: a POS user. */
+    /** Absent for POS users, who log in without MFA. */
     mfa: v.optional(
       v.object({
-        /** `MFA=required`: it cannot be done without. */
+        /** True with `MFA=required`: the user cannot log in without it. */
         required: v.boolean(),
         enabled_at: v.nullable(instant),
         recovery_codes_left: count,
@@ -67,7 +67,7 @@ const PASSWORD_CHANGE_ERRORS = [
   'TOO_MANY_ATTEMPTS',
 ] as const
 
-/** Every other session of the account ends; this one goes on (AUT-16). */
+/** All other sessions of the account end; this one goes on (AUT-16). */
 export const changePassword = endpoint({
   method: 'POST',
   path: '/account/change_password',
@@ -78,7 +78,7 @@ export const changePassword = endpoint({
   errors: PASSWORD_CHANGE_ERRORS,
 })
 
-/** The same call and handler under the merchant's own path (rule 3.7), which the portal uses; POS users may not. */
+/** The same call and handler under the merchant's own path (rule 3.7), which the portal uses; not for POS users. */
 export const merchantChangePassword = endpoint({
   ...changePassword,
   path: '/merchant/change_password',
@@ -86,7 +86,7 @@ export const merchantChangePassword = endpoint({
   summary: 'Change the password of my merchant account',
 })
 
-/** The ones before stop working. */
+/** The earlier codes stop working. */
 export const renewRecoveryCodes = endpoint({
   method: 'POST',
   path: '/account/recovery_codes',
@@ -97,7 +97,7 @@ export const renewRecoveryCodes = endpoint({
   errors: ['WRONG_PASSWORD', 'MFA_CODE_WRONG', 'KEY_EXPIRED', 'TOO_MANY_ATTEMPTS'],
 })
 
-/** Nothing changes before the link in the mail is followed (rule 3.10). REAUTH_REQUIRED: an authenticator app asks for a code. */
+/** Nothing changes before the user follows the link in the mail (rule 3.10). REAUTH_REQUIRED: a code of the authenticator app is needed. */
 export const adminChangeEmail = endpoint({
   method: 'POST',
   path: '/account/admin/change_email',
@@ -121,7 +121,7 @@ export const adminChangeEmail = endpoint({
   ],
 })
 
-/** HRP and ADHOC main accounts only, for a user of their own organisation, with their own password (rule 3.8). */
+/** For HRP and ADHOC main accounts only, and a user of their own organisation, with their own password (rule 3.8). */
 export const adminChangePassword = endpoint({
   method: 'POST',
   path: '/account/admin/change_password',

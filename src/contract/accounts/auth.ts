@@ -9,31 +9,31 @@ export const publicKey = endpoint({
   access: 'public',
   summary: 'The key that encrypts passwords, with a single-use nonce',
   answer: v.object({
-    /** SPKI in PEM; its id travels in the JWE header as `kid`. */
+    /** SPKI in PEM; the JWE header carries its id as `kid`. */
     public_key: v.string(),
     key_id: v.string(),
     nonce: v.string(),
   }),
 })
 
-/** What stands between a right password and a session, in this order (rule 3.2). */
+/** The challenges between a right password and a session, in this order (rule 3.2). */
 const CHALLENGES = ['NEW_PASSWORD', 'MFA_SETUP', 'MFA_CODE'] as const
 export type Challenge = (typeof CHALLENGES)[number]
 
 const Complete = v.object({ access_token: v.string(), public_key: v.string() })
 
-/** A login that is complete, or the next thing it asks. `session` is good for ten minutes and for nothing else. */
+/** A complete login, or the next challenge. `session` is good for ten minutes and for nothing else. */
 export const LoginStep = v.union([
   Complete,
   v.object({ challenge: v.picklist(CHALLENGES), session: opaqueToken, public_key: v.string() }),
 ])
 export type LoginStep = v.InferOutput<typeof LoginStep>
 
-/** What is typed in answer to MFA_CODE and MFA_SETUP. */
+/** The form for MFA_CODE and MFA_SETUP. */
 export const MfaCodeForm = v.object({ code: authCode })
 export const RecoveryCodeForm = v.object({ code: recoveryCode })
 
-/** The challenge is dead: too old, answered wrongly too often, or its account changed meanwhile. Log in anew. */
+/** The challenge has ended: too old, too many wrong answers, or its account changed meanwhile. The user has to log in again. */
 const CHALLENGE_ERRORS = ['CHALLENGE_EXPIRED', 'TOO_MANY_ATTEMPTS'] as const
 
 export const login = endpoint({
@@ -49,7 +49,7 @@ export const login = endpoint({
   errors: ['INVALID_CREDENTIALS', 'KEY_EXPIRED', 'ACCOUNT_INACTIVE', 'ACCOUNT_PENDING_ACTIVATION', 'TOO_MANY_ATTEMPTS'],
 })
 
-/** The same answer, in the same time, whether or not the account exists (AUT-22). */
+/** Gives the same answer in the same time, for existing and unknown accounts (AUT-22). */
 export const forgotPassword = endpoint({
   method: 'POST',
   path: '/auth/forgot_password',
@@ -60,10 +60,10 @@ export const forgotPassword = endpoint({
   errors: ['TOO_MANY_ATTEMPTS'],
 })
 
-/** It travels in the fragment of the mailed link, never in a query (AUT-24). */
+/** The fragment of the mailed link carries it, never a query (AUT-24). */
 const linkToken = v.pipe(v.string(), v.regex(OPAQUE_TOKEN, 'is not from a mailed link'))
 
-/** Of the three mailed links to the login. */
+/** The three kinds of mailed links to the login. */
 const LINK_KINDS = ['activation', 'reset', 'email'] as const
 export type LoginLinkKind = (typeof LINK_KINDS)[number]
 
@@ -100,8 +100,8 @@ export const confirmForgotPassword = endpoint({
 })
 
 /**
- * The first password of an account, with the token of its activation link; or the own password in the place of one that
- * somebody else set, in answer to NEW_PASSWORD. Either goes on where a login with that password would.
+ * Sets the first password of an account, with the token of its activation link; or, in answer to NEW_PASSWORD, the user's own password in place of
+ * one that another user set. The login then goes on as after a right password.
  */
 export const setNewPassword = endpoint({
   method: 'POST',
@@ -113,16 +113,15 @@ export const setNewPassword = endpoint({
     v.strictObject({ session: opaqueToken, encrypted_new_password: encryptedPassword }),
   ]),
   answer: LoginStep,
-  /** ACCOUNT_PENDING_ACTIVATION: the password is set, but somebody has to review the application first. */
+  /** ACCOUNT_PENDING_ACTIVATION: the password is set, but the application has to be reviewed first. */
   errors: ['LINK_INVALID', 'ACCOUNT_PENDING_ACTIVATION', ...CHALLENGE_ERRORS, ...NEW_PASSWORD_ERRORS],
 })
 
 /**
- * A new secret for an authenticator app. Whatever was enrolled before stays in force until a code of the new one was
- * verified; the secret is forgotten after ten minutes (AUT-20, AUT-21). In answer to MFA_SETUP with its `session`;
- * else, to enrol or to change the device, by a live session with the password again, and the code of the old device (or a
- * recovery code) where there is one: REAUTH_REQUIRED without. A `setup` that this user has begun goes on, with its secret, for
- * what is left of its ten minutes: after a reload an app may have the secret already.
+ * Returns a secret for an authenticator app. The app enrolled before stays in force until a code of the new one was verified; the secret is forgotten
+ * after ten minutes (AUT-20, AUT-21). It answers MFA_SETUP with its `session`. To enrol or to change the device, it takes a live session with the
+ * password again, and the code of the old device (or a recovery code) if there is one: REAUTH_REQUIRED without. A `setup` that this user has begun
+ * goes on, with its secret, for the rest of its ten minutes: after a reload an app may have the secret already.
  */
 export const initiateMfaSetup = endpoint({
   method: 'POST',
@@ -138,9 +137,9 @@ export const initiateMfaSetup = endpoint({
     }),
   ]),
   answer: v.object({
-    /** Names this attempt in verify_and_enable_mfa. */
+    /** Identifies this setup in verify_and_enable_mfa. */
     setup: opaqueToken,
-    /** Base32, as typed into an app that cannot scan. */
+    /** Base32, for typing into an app that cannot scan. */
     secret: v.string(),
     otpauth_url: v.string(),
     expires_at: instant,
@@ -151,7 +150,7 @@ export const initiateMfaSetup = endpoint({
 /** Shown once; the server keeps their hashes. */
 const RecoveryCodes = v.array(v.string())
 
-/** Proves the new device and puts it in force. A setup that began with a challenge ends in a complete login. */
+/** Proves the new device and puts it in force. A setup that began with a challenge completes the login. */
 export const verifyAndEnableMfa = endpoint({
   method: 'POST',
   path: '/auth/verify_and_enable_mfa',

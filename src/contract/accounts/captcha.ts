@@ -2,16 +2,16 @@ import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
 import { count, instant, opaqueToken } from '../wireFields.ts'
 
-/** What a proof may be used for, and nothing else (SGN-02). */
+/** The only uses of a proof (SGN-02). */
 const CAPTCHA_ACTIONS = ['signup', 'upload'] as const
 export type CaptchaAction = (typeof CAPTCHA_ACTIONS)[number]
 
-/** Single use, two minutes, for one action (SGN-02). */
+/** Good once, for two minutes and for one action (SGN-02). */
 export const captchaProof = opaqueToken
 
 const hex = v.pipe(v.string(), v.regex(/^[0-9a-f]+$/))
 
-/** A proof of work of the ALTCHA protocol, version 2: find the counter whose derived key begins with `keyPrefix`. */
+/** A proof of work of the ALTCHA protocol, version 2: the browser finds the counter whose derived key begins with `keyPrefix`. */
 export const PowChallenge = v.object({
   parameters: v.object({
     algorithm: v.string(),
@@ -28,7 +28,7 @@ export const PowChallenge = v.object({
 })
 export type PowChallenge = v.InferOutput<typeof PowChallenge>
 
-/** The `token` of a solved challenge is the Base64 of this in JSON, as the protocol's own widget sends it. */
+/** The `token` of a solved challenge is this object in JSON and Base64, as the protocol's own widget sends it. */
 export const PowSolution = v.object({
   challenge: PowChallenge,
   solution: v.looseObject({ counter: count, derivedKey: v.pipe(hex, v.maxLength(128)) }),
@@ -50,7 +50,7 @@ export const captchaOffer = endpoint({
   ]),
 })
 
-/** `token`: what reCAPTCHA handed out, or a solved proof of work. */
+/** `token` is the token from reCAPTCHA, or a solved proof of work. */
 const Verify = v.strictObject({
   token: v.pipe(v.string(), v.nonEmpty('is required'), v.maxLength(10_000)),
   action: v.picklist(CAPTCHA_ACTIONS),

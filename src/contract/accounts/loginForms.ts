@@ -4,7 +4,7 @@ import { email, FIRST_MESSAGES, username } from '../fieldSchemas.ts'
 /** Argon2id takes any length; this limits its work (AUT-12: 128 characters of four bytes). */
 export const PASSWORD_LENGTH = 128
 
-/** As it is typed to log in, or again before something that only its owner may do. */
+/** The password as typed to log in, or again before an act that only its owner may do. */
 export const currentPassword = v.pipe(
   v.string(),
   v.nonEmpty(FIRST_MESSAGES.required),
@@ -12,8 +12,8 @@ export const currentPassword = v.pipe(
 )
 
 /*
- * The forms of /login; what they send differs, since the password leaves the browser encrypted. Apart from the endpoints, which
- * are not needed to draw them.
+ * The forms of /login. The requests differ, because the password leaves the browser encrypted. In a file apart from the endpoints, which are not
+ * needed to draw the forms.
  */
 export const MerchantLoginForm = v.object({ email, password: currentPassword })
 export const PosLoginForm = v.object({ username, password: currentPassword })

@@ -9,7 +9,7 @@ export const USER_TYPES = [
 ] as const
 export type UserType = (typeof USER_TYPES)[number]
 
-/** Who applies: a merchant of the programme, or the stall of an event (rule 5.1). */
+/** The kinds of applicants: a merchant of the programme, or the stall of an event (rule 5.1). */
 export const APPLICANT_ROLES = ['hrp', 'adhoc'] as const
 export type ApplicantRole = (typeof APPLICANT_ROLES)[number]
 
@@ -23,7 +23,7 @@ export const ACCOUNT_STATUSES = [
 ] as const
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number]
 
-/** What can be allowed or not. `src/domain/accounts/permissions.ts` says to whom; this is only the vocabulary of the wire. */
+/** The features that can be allowed. `src/domain/accounts/permissions.ts` decides for which user; this is only the vocabulary of the contract. */
 const FEATURES = [
   'dashboard',
   'profile',
@@ -42,7 +42,7 @@ export type Feature = (typeof FEATURES)[number]
 const ACTIONS = ['view', 'create', 'edit', 'download', 'redeem'] as const
 export type Action = (typeof ACTIONS)[number]
 
-/** Per feature, per action booleans (rule 2.6). An absent pair is not allowed; one that a later release has added is not read. */
+/** Booleans by feature and action (rule 2.6). An absent pair is not allowed; pairs of a later release are ignored. */
 export const PermissionMap = v.object(
   v.entriesFromList(FEATURES, v.optional(v.object(v.entriesFromList(ACTIONS, v.optional(v.boolean()))))),
 )

@@ -3,8 +3,8 @@ import { guid } from '../fieldSchemas.ts'
 import { ACCOUNT_STATUSES, USER_TYPES } from './permissions.ts'
 
 /**
- * The person who logged in, as stored in the browser: no token, no permissions (rule 4.11). Apart from the endpoints, since
- * /login reads it before anything is asked.
+ * The logged-in user, as stored in the browser: no token, no permissions (rule 4.11). In a file apart from the endpoints, because /login reads it
+ * before the first request.
  */
 export const User = v.object({
   guid,
@@ -14,7 +14,7 @@ export const User = v.object({
   login_name: v.string(),
   organisation_guid: guid,
   organisation_name: v.string(),
-  /** Three digits or more, beside the guid; it is printed and dialled, so it stays text. */
+  /** Three digits or more. It is printed and dialled, so it stays text. */
   merchant_id: v.string(),
   branch_guid: v.nullable(guid),
   branch_name: v.nullable(v.string()),

@@ -4,8 +4,8 @@ import { listEndpoints } from '../tables/resourceEndpoints.ts'
 import { instant } from '../wireFields.ts'
 
 /**
- * One act, as it was written down when it was done. Names are those of that moment; codes and types may be newer than the client,
- * which then shows them as they are.
+ * One act, as logged when it was done, with the names of that moment. Codes and types may be newer than the client, which then shows them as they
+ * are.
  */
 export const ActivityRow = v.object({
   guid,
@@ -17,12 +17,12 @@ export const ActivityRow = v.object({
   via: v.string(),
   /** "Chrome on Windows". */
   device: v.nullable(v.string()),
-  /** Of ACTIVITY_LABELS (domain/activityLabels.ts). */
+  /** A key of ACTIVITY_LABELS (domain/activityLabels.ts). */
   action: v.string(),
   subject: v.object({ type: v.string(), id: v.string(), name: v.string() }),
-  /** The branch it concerns, if it is about one. */
+  /** The branch that the act is about, if any. */
   branch_guid: v.nullable(guid),
-  /** As it is called now; null where it is about none, or about one that was deleted. */
+  /** Its current name; null when the act is about no branch, or about one that was deleted. */
   branch_name: v.optional(v.nullable(v.string()), null),
   /** Names of changed fields, amounts in cents, counts. Never a password, a PIN, a token or a bank account. */
   details: v.record(v.string(), v.union([v.string(), v.number()])),

@@ -8,29 +8,29 @@ import { Waiting } from './deviceReports.ts'
 
 const LateUploads = v.object({ count, cents, newest_at: v.nullable(instant) })
 
-/** A till as its merchant sees it. `report` is null until the first one came. */
+/** A till as its merchant sees it. `report` is null before the first report. */
 export const DeviceRow = v.object({
   guid,
-  /** Of the device, the same at each branch that it was named at. */
+  /** The id of the device, the same at each branch where it was named. */
   till_guid: guid,
   name: v.string(),
   branch_guid: guid,
   branch_name: v.string(),
   named_at: instant,
-  /** When it used a code of its manager; null for one that a cashier gave a name. */
+  /** The time when it used a manager's code; null for a till that a cashier named. */
   enrolled_at: v.nullable(instant),
-  /** It gets no new holds since then. What it redeemed before still counts. */
+  /** The till gets no new holds after this. Its earlier redemptions still count. */
   revoked_at: v.nullable(instant),
-  /** The branch that it works at instead. */
+  /** The branch where it works instead. */
   moved_to: v.nullable(v.string()),
-  /** Whether it was asked to remove what it stores, and when it said that it has. */
+  /** The times when it was asked to remove its stored data, and when it reported that it had. */
   removal_asked_at: v.nullable(instant),
   removed_at: v.nullable(instant),
-  /** What it held, past the ten minutes of its cashier, and nobody has settled (rule 9.25). */
+  /** Its vouchers on hold for more than the ten minutes of its cashier, and not settled (rule 9.25). */
   unsettled: v.object({ count, cents }),
-  /** Its late uploads that nobody has reviewed, and when the newest of them came. */
+  /** Its late uploads that were not reviewed, and the time of the newest. */
   late: LateUploads,
-  /** What it may have accepted, or may still accept, without a check, and the server does not know (rule 9.26). */
+  /** The amount that it may have accepted, or may still accept, without a check, and that the server does not know about (rule 9.26). */
   allowance_out_cents: cents,
   report: v.nullable(
     v.object({
@@ -44,7 +44,7 @@ export const DeviceRow = v.object({
       persistent: v.nullable(v.boolean()),
       waiting: Waiting,
       refused: count,
-      /** The login name of who was logged in; null when nobody was. */
+      /** The login name of the logged-in user; null when no user was logged in. */
       user: v.nullable(v.string()),
     }),
   ),
@@ -63,29 +63,29 @@ export const UnsettledHold = v.object({
   pos_username: v.string(),
   since: instant,
   ends: instant,
-  /** Until `ends`. Its till may settle it later too, as long as nobody takes the voucher. */
+  /** True until `ends`. The till may settle it even later, until another till takes the voucher. */
   can_be_settled: v.boolean(),
 })
 
 export type UnsettledHold = v.InferOutput<typeof UnsettledHold>
 
-/** A hold that a person settled for its till, by their login name. */
+/** A hold that a user settled for its till; `by` is the user's login name. */
 const SettledByHand = v.object({ id: guid, ...voucher, redeemed_at: instant, by: v.string(), reason: v.string() })
 
-/** One till, with what it holds and what was settled for it. */
+/** One till, with its open holds and the redemptions that were settled for it. */
 export const Device = v.object({
   ...DeviceRow.entries,
-  /** What `unsettled` counts, oldest first; at most LIMITS.listRows. */
+  /** The holds that `unsettled` counts, oldest first; at most LIMITS.listRows. */
   unsettled_holds: v.array(UnsettledHold),
-  /** What of `late` a person settled for it, newest first; at most LIMITS.listRows. */
+  /** The uploads of `late` that a user settled for the till, newest first; at most LIMITS.listRows. */
   settled_by_hand: v.array(SettledByHand),
-  /** The last review of its late uploads: when, and by whom. */
+  /** The time of the last review of its late uploads, and the reviewer. */
   reviewed: v.optional(v.nullable(v.object({ at: instant, by: v.string() })), null),
 })
 
 export type Device = v.InferOutput<typeof Device>
 
-/** Whoever manages POS users manages the tills they work at. */
+/** Users who manage POS users also manage the tills where they work. */
 const view = { access: { feature: 'pos', action: 'view' } } as const
 
 export const devices = listEndpoints({
@@ -105,7 +105,7 @@ export const readDevice = endpoint({
   answer: Device,
 })
 
-/** Two tills may share a name. The device takes it over with the next voucher. */
+/** Two tills may share a name. The device takes the new name over with its next voucher. */
 export const renameDevice = endpoint({
   method: 'PUT',
   path: '/device/:id',
@@ -118,7 +118,7 @@ export const renameDevice = endpoint({
 
 const edit = { access: { feature: 'pos', action: 'edit' } } as const
 
-/** A till of another branch may be sent to any other of the scope that is in use. */
+/** A till can be moved to any active branch of the scope. */
 export const moveDevice = endpoint({
   ...edit,
   method: 'POST',
@@ -136,19 +136,19 @@ export const revokeDevice = endpoint({
   path: '/device/:id/revoke',
   summary: 'Give a till of my scope no new holds; what it redeemed before still counts',
   params: byId,
-  /** `remove`: with its next report it is asked to remove what it stores. Also for one that is revoked already. */
+  /** `remove` asks the till, at its next report, to remove its stored data. This also works for a till that is revoked already. */
   body: v.strictObject({ remove: v.boolean() }),
   answer: DeviceRow,
 })
 
-/** Money is not changed by it. What comes after `until` is to be reviewed again. */
+/** It changes no money. Uploads after `until` have to be reviewed again. */
 export const reviewDevice = endpoint({
   ...edit,
   method: 'POST',
   path: '/device/:id/review',
   summary: 'Say that somebody has reviewed the late uploads of a till of my scope',
   params: byId,
-  /** The `newest_at` that was shown. */
+  /** The `newest_at` that the reviewer saw. */
   body: v.strictObject({ until: instant }),
   answer: DeviceRow,
 })

@@ -6,7 +6,7 @@ import { Till } from '../redemptions/counter.ts'
 import { byId } from '../tables/resourceEndpoints.ts'
 import { enrolmentCode, instant } from '../wireFields.ts'
 
-/** The code is told once: the server keeps its hash. */
+/** The code is shown once: the server keeps its hash. */
 const Enrolment = v.object({ guid, code: v.string(), expires_at: instant })
 export type Enrolment = v.InferOutput<typeof Enrolment>
 
@@ -33,7 +33,7 @@ export const readEnrolment = endpoint({
 
 const counter = { access: { feature: 'counter', action: 'redeem' } } as const
 
-/** The same device with the same code is enrolled again: the first answer, with its cookie, may have been lost. */
+/** The same device can enrol again with the same code: the first answer, with its cookie, may have been lost. */
 export const enrolDevice = endpoint({
   ...counter,
   method: 'PUT',
@@ -52,6 +52,6 @@ export const readTill = endpoint({
   path: '/till/:id',
   summary: 'What this device is called at my branch, and whether it is enrolled there',
   params: byId,
-  /** `null` for one that was never a till there. */
+  /** `null` for a device that was never a till there. */
   answer: v.nullable(v.object({ ...Till.entries, enrolled: v.boolean(), revoked: v.boolean() })),
 })

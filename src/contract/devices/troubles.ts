@@ -4,22 +4,22 @@ import { guid } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
 import { count, instant, listOf, quantity } from '../wireFields.ts'
 
-/** What a trouble is about: the session (a refresh that failed, a 401), the connection, or what waits to be sent. */
+/** The subject of a trouble: the session (a failed refresh, a 401), the connection, or the queue of unsent data. */
 const TROUBLE_KINDS = ['session', 'connection', 'queue'] as const
 
-/** Codes that no server gives: of the transport, and verdicts on the connection. */
+/** Codes that no server gives: those of the transport, and verdicts on the connection. */
 export const CODES_OF_DEVICES = ['NETWORK', 'TIMEOUT', 'NOT_OUR_ANSWER', 'UNREACHABLE', 'OFFLINE'] as const
 
-/** Something that went wrong on a device. Codes, times and ids alone: nothing that anybody typed. */
+/** A problem on a device. Only codes, times and ids: never anything that a user typed. */
 export const Trouble = v.object({
   about: v.picklist(TROUBLE_KINDS),
-  /** Of the server, of the transport, or the verdict on the connection. A newer device may have codes that we do not know. */
+  /** The code of the server or the transport, or the verdict on the connection. A newer device may send codes that this release does not know. */
   code: v.pipe(v.string(), v.regex(/^[A-Z][A-Z_\d]{1,39}$/, 'must be a code')),
-  /** The last time, by the device's clock. */
+  /** The time of its last occurrence, by the device's clock. */
   at: instant,
-  /** How often in a row. */
+  /** The number of times in a row. */
   times: quantity,
-  /** Of the server's log, where it was the server that said no. */
+  /** The request id in the server's log, when the server refused. */
   request_id: v.optional(guid),
 })
 export type Trouble = v.InferOutput<typeof Trouble>

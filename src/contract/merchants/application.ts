@@ -6,7 +6,7 @@ import { count, listOf, MESSAGES, quantity } from '../wireFields.ts'
 import { uploadKey, webAddress } from './merchantFields.ts'
 import { phone, postalCode } from './singaporeNumbers.ts'
 
-/** How a brand's cashiers work (rule 5.3). */
+/** The equipment of a brand's cashiers (rule 5.3). */
 export const TERMINAL_TYPES = [
   'PC/laptop with internet',
   'Smart device with internet',
@@ -25,7 +25,7 @@ export const INDUSTRY_TYPES = [
   'Others',
 ] as const
 
-/** A brand as it is sent. `logo` is the key of a confirmed upload. */
+/** A brand as it is sent. `logo` is the key of an upload. */
 export const Brand = v.pipe(
   v.strictObject({
     name: text(LIMITS.nameLength),
@@ -57,7 +57,7 @@ export const Brand = v.pipe(
 
 export type Brand = v.InferOutput<typeof Brand>
 
-/** Said when two brands give one contact email (rule 5.4); case does not tell them apart. */
+/** The message when two brands have the same contact email (rule 5.4), regardless of case. */
 export const CONTACT_EMAIL_TAKEN = 'must be unique per brand'
 
 const brands = v.pipe(
@@ -83,7 +83,7 @@ const brands = v.pipe(
 
 /** The merchant application (rule 5.2). `email` becomes the login of the main account. */
 export const MerchantApplication = v.strictObject({
-  /** Chosen by the applicant's browser: the same id again is the same application (a lost answer). */
+  /** Chosen by the applicant's browser: the same id sent again is the same application (after a lost answer). */
   id: guid,
   role: v.picklist(APPLICANT_ROLES),
   email,
@@ -95,11 +95,11 @@ export const MerchantApplication = v.strictObject({
   hpb_partnership: v.boolean(),
   credit_terms_days: v.pipe(count, v.maxValue(365, 'must be 365 or less')),
   terms_accepted: v.literal(true, MESSAGES.termsRequired),
-  /** Of the terms that were shown. */
+  /** The version of the terms that were shown. */
   terms_version: text(20),
 })
 
 export type MerchantApplication = v.InferOutput<typeof MerchantApplication>
 
-/** Of the terms and conditions in force: what an applicant has to accept. */
+/** The version of the terms and conditions in force, which an applicant has to accept. */
 export const TERMS_VERSION = '1.0'

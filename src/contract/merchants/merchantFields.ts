@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { text, visibleText } from '../fieldSchemas.ts'
 import { MESSAGES } from '../wireFields.ts'
 
-// Apart from fieldSchemas.ts, which the login brings: nothing on its page has one of these.
+// Apart from fieldSchemas.ts, which loads with the login page: that page has none of these fields.
 
-/** A number as a person types it into a form, read as `schema` wants it. */
+/** Reads a number as a user types it into a form, and checks it with `schema`. */
 export const numberFromText = <S extends v.GenericSchema<number, number>>(schema: S) =>
   v.pipe(
     v.string(MESSAGES.required),
@@ -14,7 +14,7 @@ export const numberFromText = <S extends v.GenericSchema<number, number>>(schema
     schema,
   )
 
-/** What may be left out in a form, where an empty field is nothing. */
+/** Makes a field optional in a form: empty means `null`. */
 export const emptyAsNull = <S extends v.GenericSchema<string, string>>(schema: S) =>
   v.pipe(
     v.string(),
@@ -24,7 +24,7 @@ export const emptyAsNull = <S extends v.GenericSchema<string, string>>(schema: S
 
 export const withoutBlanks = v.transform((value: string) => value.replaceAll(/\s/g, ''))
 
-/** Digits that are no number, with or without blanks: PINs, bank codes. */
+/** Digits that are not a number, with or without blanks: PINs, bank codes. */
 export const exactDigits = (amount: number) =>
   v.pipe(
     v.string(MESSAGES.required),
@@ -35,10 +35,10 @@ export const exactDigits = (amount: number) =>
     v.length(amount, MESSAGES.exactDigits(amount)),
   )
 
-/** 6 digits; the form begins it with the merchant ID (rule 7.5). */
+/** 6 digits; the form pre-fills the merchant ID at the start (rule 7.5). */
 export const branchPin = exactDigits(6)
 
-/** A web page of theirs. Only http and https: what is shown as a link must not run (WEB-03). */
+/** A merchant's web page. Only http and https, because a link must not run code (WEB-03). */
 export const webAddress = v.pipe(
   text(200),
   v.transform((value) => (/^[a-z][a-z+.-]*:/i.test(value) ? value : `https://${value}`)),
@@ -46,7 +46,7 @@ export const webAddress = v.pipe(
   v.regex(/^https?:\/\/[^\s@][^\s@.]*\.[^\s@]+$/i, MESSAGES.url),
 )
 
-/** The name the server gave an upload; the client's own file name never counts (UPL-01). */
+/** The name that the server gave an upload; the client's own file name never counts (UPL-01). */
 export const uploadKey = v.pipe(
   v.string(MESSAGES.required),
   v.nonEmpty(MESSAGES.required),

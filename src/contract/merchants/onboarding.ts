@@ -16,8 +16,8 @@ const closingTime = v.pipe(
 )
 
 /**
- * Singapore's clock; `null` is a day off. A closing before the opening is on the next day, and 00:00 to 24:00 the whole day. A
- * kitchen that rests in the afternoon has a break.
+ * Singapore time; `null` is a closed day. A closing time before the opening time is on the next day, and 00:00 to 24:00 is the whole day. The break
+ * is for a kitchen that closes in the afternoon.
  */
 const dayHours = v.nullable(
   v.pipe(
@@ -88,11 +88,11 @@ const BankAccount = v.strictObject({
   branch_code: bankBranchCode,
 })
 
-/** Rule 5.6. */
+/** The form of the onboarding (rule 5.6). */
 export const Onboarding = v.strictObject({
   organisation_name: v.pipe(text(LIMITS.nameLength), v.minLength(3, MESSAGES.min3)),
   uen,
-  /** Guids of the category list. */
+  /** Guids from the category list. */
   categories: v.pipe(listOf(guid, LIMITS.categories), v.minLength(1, MESSAGES.required)),
   operating_hours: OperatingHours,
   branches_in_singapore: quantity,
@@ -100,24 +100,24 @@ export const Onboarding = v.strictObject({
   primary_contact: PrimaryContact,
   financial_contact: FinancialContact,
   bank_account: BankAccount,
-  /** Key of a confirmed upload. */
+  /** The key of an upload. */
   merchant_agreement: uploadKey,
 })
 
-/** What an organisation has submitted so far, and how that went. */
+/** The organisation's latest submission, and the result of its review. */
 export const OnboardingRecord = v.object({
   organisation_guid: guid,
   status: v.picklist(ACCOUNT_STATUSES),
-  /** Nothing was submitted yet: only what the application said is known. */
+  /** Null before the first submission, when only the application is known. */
   onboarding: v.nullable(v.object({ ...Onboarding.entries })),
-  /** For the first visit: the name as the application had it. */
+  /** For the first visit: the name from the application. */
   organisation_name: v.string(),
   submitted_at: v.nullable(instant),
   rejected_reason: v.nullable(v.string()),
   merchant_agreement: v.nullable(v.object({ filename: v.string(), size: count, pages: v.nullable(count) })),
 })
 
-/** A main account's own organisation; for any other id 404. */
+/** Only a main account's own organisation; 404 for any other id. */
 export const readOnboarding = endpoint({
   method: 'GET',
   path: '/merchant/onboarding/get/:id',
@@ -128,8 +128,8 @@ export const readOnboarding = endpoint({
 })
 
 /**
- * From Pending Activation or Authorisation Rejected to Pending Authorisation (rule 5.7); else INVALID_STATE. The same body again
- * while it waits, as after a lost answer, gives the same answer. The agreement of a rejected submission can be sent again.
+ * Moves the organisation from Pending Activation or Authorisation Rejected to Pending Authorisation (rule 5.7); else INVALID_STATE. The same body
+ * sent again while it waits, as after a lost answer, gets the same answer. The agreement of a rejected submission can be sent again.
  */
 export const submitOnboarding = endpoint({
   method: 'POST',
@@ -153,8 +153,8 @@ export type Onboarding = v.InferOutput<typeof Onboarding>
 export type OnboardingRecord = v.InferOutput<typeof OnboardingRecord>
 
 /**
- * For an account of my scope that was never activated: a new link, which ends the one before; three an hour (AUT-28).
- * The id is the account's guid.
+ * For an account of my scope that was never activated: mails a new link, which ends the earlier one; three an hour (AUT-28). The id is the account's
+ * guid.
  */
 export const resendInvitation = endpoint({
   method: 'PUT',

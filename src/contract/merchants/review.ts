@@ -9,9 +9,9 @@ import { Onboarding } from './onboarding.ts'
 
 const Document = v.object({
   title: v.string(),
-  /** "PDF, 2.7 MB, 14 pages", "PNG, 160 × 107 px". */
+  /** For example "PDF, 2.7 MB, 14 pages" or "PNG, 160 × 107 px". */
   description: v.string(),
-  /** Good for five minutes, shown in a sandbox of its own. */
+  /** Good for five minutes, and shown in a sandbox of its own. */
   url: v.string(),
 })
 
@@ -21,7 +21,7 @@ const Decision = v.object({
   at: instant,
 })
 
-/** Everything submitted, for the one who decides (rule 5.8). */
+/** Everything submitted, for the reviewer (rule 5.8). */
 export const Review = v.object({
   guid,
   subject: v.picklist(['application', 'onboarding']),
@@ -33,18 +33,18 @@ export const Review = v.object({
   link_expires_at: instant,
   application: v.nullable(v.object({ ...MerchantApplication.entries })),
   onboarding: v.nullable(v.object({ ...Onboarding.entries })),
-  /** Names of the chosen categories. */
+  /** The names of the chosen categories. */
   category_names: v.array(v.string()),
-  /** Other organisations with this UEN: only the provider is told. */
+  /** Other organisations with this UEN, which only the provider may see. */
   same_uen: v.array(v.object({ merchant_id: v.string(), organisation_name: v.string() })),
   documents: v.array(Document),
-  /** What was decided before, newest first; a rejected merchant may have submitted again. */
+  /** Earlier decisions, newest first; a rejected merchant may have submitted again. */
   earlier_decisions: v.array(Decision),
   decided: v.nullable(Decision),
 })
 export type Review = v.InferOutput<typeof Review>
 
-/** The token of the mailed link is in the body, as it is in the fragment of the page: never in an address. */
+/** The token of the mailed link is in the body, and in the fragment of the page, never in an address that is sent. */
 const token = opaqueToken
 
 export const readReview = endpoint({
@@ -59,7 +59,7 @@ export const readReview = endpoint({
 
 export const decisionReason = text(LIMITS.reasonLength)
 
-/** The same decision again gives the same answer; another one is REVIEW_DECIDED (two reviewers, a double click). */
+/** The same decision again gets the same answer (a double click, two reviewers); another decision gets REVIEW_DECIDED. */
 export const decideReview = endpoint({
   method: 'POST',
   path: '/review/decide',
@@ -73,5 +73,5 @@ export const decideReview = endpoint({
   errors: ['LINK_INVALID', 'REVIEW_DECIDED', 'REVIEW_SUPERSEDED', 'INVALID_STATE'],
 })
 
-/** The form of the page: only a rejection needs words. */
+/** The form of the page: only a rejection needs a reason. */
 export const RejectForm = v.object({ reason: v.pipe(v.string(), v.nonEmpty(MESSAGES.required), decisionReason) })

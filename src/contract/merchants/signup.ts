@@ -5,9 +5,8 @@ import { guid } from '../fieldSchemas.ts'
 import { MerchantApplication } from './application.ts'
 
 /**
- * The same answer, in the same time, whether or not the email or the organisation is known (SGN-01). The same
- * application again, as after a lost answer, gives the same answer and needs no fresh proof; another one under its id is
- * IDEMPOTENCY_KEY_REUSED.
+ * Gives the same answer in the same time, for known and unknown emails and organisations (SGN-01). The same application sent again, as after a lost
+ * answer, gets the same answer and needs no new proof; another application with its id gets IDEMPOTENCY_KEY_REUSED.
  */
 export const signup = endpoint({
   method: 'POST',

@@ -3,13 +3,13 @@ import { expect, it } from 'vitest'
 import { email } from '../fieldSchemas.ts'
 import { accountNumber, bankBranchCode, bankCode, phone, postalCode, uen } from './singaporeNumbers.ts'
 
-/** What a schema makes of it, or the first thing that it says. */
+/** Returns the schema's output, or its first message. */
 function read(schema: v.GenericSchema<string, string>, typed: string): string {
   const { success, output, issues } = v.safeParse(schema, typed)
   return success ? output : `: ${issues[0].message}`
 }
 
-// Published by their owners: banks, an exchange, a telephone company, a co-operative, a foreign company, a sole proprietor.
+// UENs published by their owners: banks, an exchange, a telephone company, a co-operative, a foreign company, a sole proprietor.
 it.each([
   '196800306E',
   '193200032W',
@@ -84,7 +84,7 @@ it('takes the numbers of a bank as they are copied, and none that is no number',
   expect(read(accountNumber, '0000000')).toBe(': must not be zeros only')
   expect(read(bankCode, '7171')).toBe('7171')
   expect(read(bankCode, '0000')).toBe(': must not be zeros only')
-  // The branch of Mizuho, BNP Paribas and First Commercial Bank.
+  // The branch code of Mizuho, BNP Paribas and First Commercial Bank.
   expect(read(bankBranchCode, '000')).toBe('000')
 })
 

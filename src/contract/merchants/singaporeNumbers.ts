@@ -3,16 +3,15 @@ import { text, visibleText } from '../fieldSchemas.ts'
 import { MESSAGES } from '../wireFields.ts'
 import { exactDigits, withoutBlanks } from './merchantFields.ts'
 
-// Numbers as Singapore gives them out. They are taken as people copy them; what cannot be one is refused before anybody calls,
-// pays or writes to it.
+// Numbers as issued in Singapore. They are accepted as people copy them; impossible ones are refused before they are called, paid to or written to.
 
 /** `S(048616)`, `Singapore 048616` */
 const NAMED_POSTAL_CODE = /^(?:s|s'?pore|singapore)?\(?(\d+)\)?$/i
 
-/** The first two digits are the sector, of which there are 82. */
+/** The first two digits are the sector; there are 82 sectors. */
 const isPostalCode = (code: string) => /^(?!00)(?:[0-7]\d|8[0-2])\d{4}$/.test(code)
 
-/** What a spreadsheet makes of a postal code of the city: `18989` was `018989`. Undefined for anything else. */
+/** Restores the zero that a spreadsheet removes from a postal code: `18989` was `018989`. Returns undefined for anything else. */
 export function withLostZero(typed: string): string | undefined {
   const code = `0${typed.trim()}`
   return isPostalCode(code) ? code : undefined
@@ -34,10 +33,10 @@ export const postalCode = v.pipe(
 
 const EXTENSION = /(?:ext|x)[.:]?\s*\d{1,6}$/i
 
-/** Telephones begin with 3, 6, 8 or 9; 1800 and 800 are free of charge. */
+/** Numbers begin with 3, 6, 8 or 9; 1800 and 800 are free of charge. */
 const SINGAPORE_PHONE = /^(?:[3689]\d{7}|1800\d{7}|800\d{7})$/
 
-/** E.164: a country code, which begins with no zero, and 15 digits in all. */
+/** E.164: a country code without a leading zero, and at most 15 digits in all. */
 const FOREIGN_PHONE = /^(?!65)[1-9]\d{7,14}$/
 
 function isPhone(typed: string): boolean {
@@ -47,7 +46,7 @@ function isPhone(typed: string): boolean {
   return SINGAPORE_PHONE.test(number) || (digits.startsWith('65') && SINGAPORE_PHONE.test(digits.slice(2)))
 }
 
-/** As people write them: digits, blanks, dashes, a leading plus, an extension. */
+/** A phone number as people write it: digits, blanks, dashes, a leading plus, an extension. */
 export const phone = v.pipe(
   v.string(MESSAGES.required),
   visibleText,
@@ -58,7 +57,7 @@ export const phone = v.pipe(
   v.check(isPhone, 'must be a Singapore number of 8 digits, or begin with + and the country code'),
 )
 
-/** The account of a bank, with or without blanks and dashes. The shortest ones in use have seven digits. */
+/** A bank account number, with or without blanks and dashes. The shortest in use have seven digits. */
 export const accountNumber = v.pipe(
   v.string(MESSAGES.required),
   visibleText,
@@ -72,10 +71,10 @@ export const accountNumber = v.pipe(
 
 export const bankCode = v.pipe(exactDigits(4), v.notValue('0000', 'must not be zeros only'))
 
-/** `000` is one: Mizuho, BNP Paribas and others have it. */
+/** `000` is valid: Mizuho, BNP Paribas and others have it. */
 export const bankBranchCode = exactDigits(3)
 
-/** The registration number, as registered with ACRA: 9 or 10 letters and digits, of which the last one checks the others. */
+/** The registration number from ACRA: 9 or 10 letters and digits, whose last letter checks the others. */
 export const uen = v.pipe(
   v.string(MESSAGES.required),
   visibleText,
@@ -93,17 +92,17 @@ export const uen = v.pipe(
 
 interface UenForm {
   pattern: RegExp
-  /** Of the signs before the check letter. */
+  /** The weights of the characters before the check letter. */
   weights: readonly number[]
   /** Check letters by the remainder of the sum. */
   letters: string
   shift: number
 }
 
-/** The letters of the third form have values, too; it has no I, O, Y and Z. */
+/** In the third form letters have values, too; it has no I, O, Y and Z. */
 const VALUES = 'ABCDEFGHJKLMNPQRSTUVWX0123456789'
 
-/** A business, a local company, and all others. */
+/** The UENs of businesses, of local companies, and of all others. */
 const UEN_FORMS: readonly UenForm[] = [
   { pattern: /^\d{8}[A-Z]$/, weights: [10, 4, 9, 3, 8, 2, 7, 1], letters: 'XMKECAWLJDB', shift: 0 },
   { pattern: /^\d{9}[A-Z]$/, weights: [10, 8, 6, 4, 9, 7, 5, 3, 1], letters: 'ZKCMDNERGWH', shift: 0 },

@@ -5,18 +5,18 @@ import { byId } from '../tables/resourceEndpoints.ts'
 import { authCode, cents, encryptedPassword, instant, recoveryCode } from '../wireFields.ts'
 import { AllowanceGrant, AllowanceRules, GRANT_LACKS } from './allowance.ts'
 
-/** By the cookie of the till. The newest answer takes the place of the grant that the till has; `null` takes it away. */
+/** The till's cookie identifies it. The newest answer replaces the till's grant; `null` removes it. */
 export const askAllowance = endpoint({
   method: 'POST',
   path: '/till/allowance',
   access: 'public',
   summary: 'What an enrolled till may accept without a check from now on, at the shop’s risk, or why nothing',
   body: v.strictObject({
-    /** All that this till has ever accepted, by its own count. */
+    /** The sum of all that this till has ever accepted, by its own count. */
     total_cents: cents,
     /**
-     * The id of the grant that is on its disk now: every earlier one is gone for good, whatever answers were lost. By this alone what was
-     * granted before and never used is free again for the other tills.
+     * The id of the grant that is now on the till's disk. It confirms that the till no longer has any earlier grant, so that their unused amounts are
+     * free again for the other tills.
      */
     grant: v.optional(v.nullable(guid), null),
   }),
@@ -24,25 +24,25 @@ export const askAllowance = endpoint({
 })
 export type AllowanceRequest = v.InferOutput<typeof askAllowance.body>
 
-/** A till that may accept something, has accepted what has not arrived, or gets nothing for a reason of its own. */
+/** A till that may accept something, has accepted vouchers that have not arrived, or gets no grant for a reason of its own. */
 const TillOut = v.object({
-  /** Of the device at this branch. */
+  /** The id of the device at this branch. */
   guid,
   name: v.string(),
-  /** What it may have accepted, or may still accept, that the server does not know. */
+  /** The amount that it may have accepted, or may still accept, and that the server does not know about. */
   cents,
-  /** The end of its newest grant; null where it has none. */
+  /** The end of its newest grant; null without a grant. */
   ends_at: v.nullable(instant),
   why: v.nullable(v.picklist(['not enrolled', 'count behind'])),
 })
 
 export const BranchAllowance = v.object({
   rules: v.nullable(AllowanceRules),
-  /** Why no till gets a grant, whatever the rules say. */
+  /** The reason why no till gets a grant, whatever the rules say. */
   blocked: v.nullable(v.picklist(['no key', 'branch PIN', 'not open'])),
-  /** Accepted without a check, and arrived today. */
+  /** The sum that was accepted without a check and arrived today. */
   accepted_today_cents: cents,
-  /** The most first: also after a stop, for tills that are offline keep their limits. */
+  /** The tills, the largest amount first; also after a stop, because offline tills keep their limits. */
   tills: v.array(TillOut),
 })
 export type BranchAllowance = v.InferOutput<typeof BranchAllowance>
@@ -57,7 +57,7 @@ export const readAllowance = endpoint({
   summary: 'What the tills of a branch of my scope may accept without a check, and what is out now',
 })
 
-/** REAUTH_REQUIRED: the account has no authenticator app, whose code this takes. */
+/** REAUTH_REQUIRED: the account has no authenticator app, and so no code. */
 export const changeAllowance = endpoint({
   ...ofBranch,
   method: 'PUT',

@@ -6,7 +6,7 @@ import { byId } from '../tables/resourceEndpoints.ts'
 import { VoucherFacts } from '../vouchers.ts'
 import { cents, instant } from '../wireFields.ts'
 
-/** In the `data` of VOUCHER_HELD. `till` is its name when it stands at this branch; of any other, `null` (rule 8.4). */
+/** The `data` of VOUCHER_HELD. `till` is its name if the till is at this branch, else `null` (rule 8.4). */
 export const VoucherHeld = v.object({
   ...VoucherFacts.entries,
   till: v.nullable(v.string()),
@@ -16,7 +16,7 @@ export const VoucherHeld = v.object({
 
 export type VoucherHeld = v.InferOutput<typeof VoucherHeld>
 
-/** What a merchant's scope sees of a hold there (`held` of contract/vouchers.ts), named by its beginning: a newer one stays. */
+/** Ends a hold that a merchant's scope sees (`held` of contract/vouchers.ts). `since` identifies it, so that a newer hold stays. */
 export const releaseHold = endpoint({
   method: 'POST',
   path: '/voucher/release',
@@ -27,7 +27,7 @@ export const releaseHold = endpoint({
   errors: ['INVALID_STATE'],
 })
 
-/** For a till that cannot say so itself: it is lost, or broken. Said again by the same person, it is done already. */
+/** For a till that cannot report, because it is lost or broken. The same user may repeat it without effect. */
 export const settleHold = endpoint({
   method: 'POST',
   path: '/hold/settle',
@@ -46,14 +46,14 @@ export const DayRow = v.object({
   receipt_number: v.string(),
   redeemed_at: instant,
   recorded_at: instant,
-  /** The till's name then; `null` without one. */
+  /** The till's name at that time; `null` without one. */
   till: v.nullable(v.string()),
   voided_at: v.nullable(instant),
 })
 
 export type DayRow = v.InferOutput<typeof DayRow>
 
-/** What a POS user redeemed on a Singapore day. */
+/** A POS user's redemptions of a Singapore day. */
 export const MyDay = v.object({
   day,
   /** Newest first, voided ones included, at most LIMITS.listRows. */
@@ -71,12 +71,12 @@ export const myDay = endpoint({
   answer: MyDay,
 })
 
-/** A device at the counter: its random id, made on the device, and the name it has at one branch, "Till 2". */
+/** A device at the counter: its random id, made on the device, and its name at one branch, "Till 2". */
 export const Till = v.object({ guid, name: v.string(), branch_guid: guid })
 
 export type Till = v.InferOutput<typeof Till>
 
-/** A name is for people, and two tills may share one: a device that lost its memory is given its old name again. */
+/** Names are for people, and two tills may share one: a device that lost its storage gets its old name again. */
 export const nameTill = endpoint({
   method: 'PUT',
   path: '/till/:id',

@@ -4,22 +4,22 @@ import { listEndpoints } from '../tables/resourceEndpoints.ts'
 import { cents, instant } from '../wireFields.ts'
 import { LOSS_REASONS, REVIEW_REASONS } from './allowance.ts'
 
-/** A voucher that a till accepted without a check, and that the shop was not paid for. */
+/** A voucher that a till accepted without a check and the shop was not paid for. */
 export const LossRow = v.object({
   /** The id of its `AcceptedRow`. */
   guid,
   serial: v.string(),
   cents,
   branch_name: v.string(),
-  /** The name of the till then. */
+  /** The till's name at that time. */
   till: v.string(),
   pos_username: v.nullable(v.string()),
-  /** By the clock of the device, kept within its grant. */
+  /** By the clock of the device, but within the time of its grant. */
   accepted_at: instant,
   arrived_at: instant,
   outcome: v.picklist(['lost', 'review']),
   reason: v.picklist([...LOSS_REASONS, ...REVIEW_REASONS]),
-  /** When it was used or revoked; null where it was not, or the time is not known. Never where (rule 8.4). */
+  /** The time when it was used or revoked; null when it was not, or the time is unknown. The place is never told (rule 8.4). */
   used_at: v.nullable(instant),
 })
 export type LossRow = v.InferOutput<typeof LossRow>

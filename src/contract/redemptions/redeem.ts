@@ -8,13 +8,13 @@ import { Hold, HoldRequest } from './hold.ts'
 
 const described = { serial: v.string(), ...VoucherFacts.entries }
 
-/** What the cashier is told before the tap, and the hold that was asked for. */
+/** The facts that the cashier sees before the tap, and the requested hold. */
 export const VerifiedVoucher = v.object({ ...described, hold: Hold })
 export type VerifiedVoucher = v.InferOutput<typeof VerifiedVoucher>
 
 /**
- * BRANCH_CLOSED: an adhoc branch, before its first day or after its last. The three PIN_ codes: the organisation's verification
- * method asks for the PIN of the branch (rule 6.2), before anything is told about the voucher.
+ * BRANCH_CLOSED: an adhoc branch before its first day or after its last. The three PIN_ codes: the organisation's verification method needs the PIN
+ * of the branch (rule 6.2), before anything is told about the voucher.
  */
 const REFUSALS = [
   'VOUCHER_UNKNOWN',
@@ -42,18 +42,18 @@ export const verifyVoucher = endpoint({
   errors: [...REFUSALS, 'HOLD_LIMIT', 'TILL_UNKNOWN', 'TILL_NOT_ENROLLED', 'TILL_REVOKED'],
 })
 
-/** The receipt. `id` is that of the hold, and the primary key of the ledger row. */
+/** The receipt. `id` is the id of the hold, and the primary key of the ledger row. */
 export const Receipt = v.object({
   id: guid,
   ...described,
   receipt_number: v.string(),
-  /** When the till took it; of one that was taken offline, within the ten minutes of its hold. */
+  /** The time when the till redeemed it; if offline, within the ten minutes of its hold. */
   redeemed_at: instant,
   pos_username: v.string(),
   branch_name: v.string(),
   /** The till's name at that time. */
   till: v.string(),
-  /** When the server took it down: LIMITS.voidMinutes run from here. */
+  /** The time when the server recorded it; LIMITS.voidMinutes run from here. */
   recorded_at: instant,
 })
 export type Receipt = v.InferOutput<typeof Receipt>

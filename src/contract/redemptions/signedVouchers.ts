@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
 
-/** A key of the programme, by which vouchers are signed (decision 0090). */
+/** A key of the programme that signs vouchers (decision 0090). */
 export const VoucherKey = v.object({
-  /** Two bytes, in each signed voucher. */
+  /** Two bytes in each signed voucher. */
   id: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535)),
   /** Ed25519: 32 bytes in base64url. */
   public_key: v.pipe(v.string(), v.regex(/^[\w-]{43}$/, 'must be a public key')),
@@ -20,8 +20,8 @@ export const voucherKeys = endpoint({
 
 const base64 = v.pipe(v.string(), v.regex(/^[A-Za-z\d+/]*={0,2}$/, 'must be base64'))
 
-/** What is used or revoked, of vouchers that are not expired (decision 0090): for tills that cannot ask. */
-export const SpentVouchers = v.object({ /** `mayBeSpent` in src/domain/spentFilter.ts asks it. */ filter: base64 })
+/** The used or revoked vouchers among those not expired (decision 0090), for tills that cannot ask. */
+export const SpentVouchers = v.object({ /** Read by `mayBeSpent` in src/domain/spentFilter.ts. */ filter: base64 })
 export type SpentVouchers = v.InferOutput<typeof SpentVouchers>
 
 export const spentVouchers = endpoint({

@@ -7,16 +7,16 @@ import { AcceptedRow, LOSS_REASONS, REVIEW_REASONS } from './allowance.ts'
 import { EndedHold, Hold, holdSecret } from './hold.ts'
 import { Receipt } from './redeem.ts'
 
-/** A clock may be wrong by years; it must still be an instant. */
+/** A clock may be wrong by years, but it must give a real instant. */
 const deviceTime = v.pipe(
   instant,
   v.check((at) => !Number.isNaN(Date.parse(at)), 'must be a date and time'),
 )
 
 /**
- * What a till says of one hold, by its secret. `redeemed`: the cashier took the voucher, at `tapped_at` of the device's clock. `cancelled`: it
- * was given back; a hold that was never made cannot be made any more. `voided`: the redemption is taken back (rule 9.13). `asking`: what is
- * it now?
+ * A till's report about one hold, with its secret. `redeemed`: the cashier took the voucher, at `tapped_at` of the device's clock. `cancelled`: the
+ * voucher was given back; a hold that was never made cannot be made any more. `voided`: the redemption is taken back (rule 9.13). `asking`: asks for
+ * the current state.
  */
 const HoldRow = v.strictObject({
   became: v.picklist(['redeemed', 'cancelled', 'voided', 'asking']),
@@ -29,8 +29,8 @@ export const SyncRow = v.variant('became', [HoldRow, AcceptedRow])
 export type SyncRow = v.InferOutput<typeof SyncRow>
 
 /**
- * What a hold is after its row was judged, whoever made it so: a void that came too late finds it `redeemed`, and so does a cancel of what
- * was redeemed. Only `later` says nothing of it: this row alone was not judged.
+ * The state of a hold after its row was judged, whatever caused it: a void that came too late gets `redeemed`, and so does a cancellation of a
+ * redeemed voucher. `later` says nothing about the hold: this row alone was not judged.
  */
 export const SyncOutcome = v.variant('state', [
   v.object({ state: v.literal('held'), hold: Hold }),
@@ -40,15 +40,15 @@ export const SyncOutcome = v.variant('state', [
   v.object({ state: v.literal('ended'), ...EndedHold.entries }),
   /** There is no hold of this id and secret. */
   v.object({ state: v.literal('unknown') }),
-  /** Accepted without a check: somebody else was first, or it had been revoked. `at`: when. Never where (rule 8.4). */
+  /** Accepted without a check, but the voucher was used elsewhere first or had been revoked, at the time `at`. The place is never told (rule 8.4). */
   v.object({ state: v.literal('lost'), reason: v.picklist(LOSS_REASONS), at: v.nullable(instant) }),
-  /** Accepted without a check: a person looks at it. */
+  /** Accepted without a check, and left for a person to review. */
   v.object({ state: v.literal('review'), reason: v.picklist(REVIEW_REASONS) }),
   v.object({ state: v.literal('later'), retry_after_seconds: v.number() }),
 ])
 export type SyncOutcome = v.InferOutput<typeof SyncOutcome>
 
-/** The header of a call for which nobody waits at the counter: on a busy server the others go first. */
+/** The header of a call without a waiting customer: a busy server answers the others first. */
 export const BACKLOG_HEADER = 'backlog'
 
 export const syncTill = endpoint({
@@ -60,7 +60,7 @@ export const syncTill = endpoint({
   lane: 'till',
   body: v.strictObject({
     rows: v.pipe(
-      // A row that cannot be read must not keep the others from being judged.
+      // One row that cannot be read must not stop the others from being judged.
       listOf(v.fallback(v.nullable(SyncRow), null), LIMITS.syncRows, `must have at most ${LIMITS.syncRows} rows`),
       v.minLength(1, 'must have a row'),
     ),

@@ -7,7 +7,7 @@ import { cents, MESSAGES, month, withErrorCode } from '../wireFields.ts'
 export const REPORT_FORMATS = ['csv', 'xlsx'] as const
 export type ReportFormat = (typeof REPORT_FORMATS)[number]
 
-/** What every report may be narrowed to, and the file it becomes. CSV where none is named. */
+/** The filters of every report, and the format of its file, CSV by default. */
 const choices = {
   branch_guid: v.optional(v.nullable(guid), null),
   pos_guid: v.optional(v.nullable(guid), null),
@@ -20,7 +20,7 @@ interface Period {
   to: string
 }
 
-/** A rule over two days that stays silent while one of them is no real day: that has a message of its own. */
+/** Makes a rule about two days pass while one of them is not a real day, which has a message of its own. */
 const whenBothAreDays =
   (rule: (period: Period) => boolean) =>
   (period: Period): boolean =>
@@ -33,7 +33,7 @@ const withinWindow = withErrorCode(
   whenBothAreDays(({ from, to }) => to <= lastDayOfWindow(from, LIMITS.transactionReportMonths)),
 )
 
-/** A row per redemption. Both days are included; they are Singapore days, at most 2 months (rule 10.1). */
+/** One row for each redemption. Both days are Singapore days and included; at most 2 months (rule 10.1). */
 export const TransactionReportRequest = v.pipe(
   v.strictObject({ from: day, to: day, ...choices }),
   v.forward(v.partialCheck([['from'], ['to']], inOrder, 'must not be before From'), ['to']),
@@ -63,7 +63,7 @@ const monthsWithinWindow = withErrorCode(
   ),
 )
 
-/** A row per month, branch and denomination. Both months are included; at most one year (rule 10.2). */
+/** One row for each month, branch and denomination. Both months are included; at most one year (rule 10.2). */
 export const MonthlyReportRequest = v.pipe(
   v.strictObject({ from_month: month, to_month: month, ...choices }),
   v.forward(v.partialCheck([['from_month'], ['to_month']], monthsInOrder, 'must not be before From'), ['to_month']),
@@ -73,7 +73,7 @@ export const MonthlyReportRequest = v.pipe(
 )
 export type MonthlyReportRequest = v.InferOutput<typeof MonthlyReportRequest>
 
-/** A row per branch, POS user and denomination of one Singapore day: what the tills are settled against. */
+/** One row for each branch, POS user and denomination of one Singapore day, to settle the tills against. */
 export const DailyReportRequest = v.strictObject({ day, ...choices })
 export type DailyReportRequest = v.InferOutput<typeof DailyReportRequest>
 
@@ -110,8 +110,8 @@ export const dailyReport = endpoint({
 })
 
 /**
- * A report by name and parameters: what a preview is asked for, and what waits on the device, never as a stored request. The sender
- * attaches the token when it sends. Names are only ever added: a stored one must stay readable for as long as a device may be offline.
+ * A report by name and parameters, for a preview and for the queue on the device, which never stores a whole request: the token is added when it is
+ * sent. Names may be added but never removed, because a device may be offline for long, and its stored ones must stay readable.
  */
 export const ReportRequest = v.variant('report', [
   v.strictObject({ report: v.literal('transaction'), params: TransactionReportRequest }),
@@ -120,7 +120,7 @@ export const ReportRequest = v.variant('report', [
 ])
 export type ReportRequest = v.InferOutput<typeof ReportRequest>
 
-/** The last Singapore day of a window of `months` that starts on `from`: same day of the month, clamped to its end (RPT-05). */
+/** Returns the last Singapore day of a window of `months` that starts on `from`: the same day of the month, clamped to the month's end (RPT-05). */
 export function lastDayOfWindow(from: string, months: number): string {
   const [year, monthNumber, dayOfMonth] = from.split('-').map(Number) as [number, number, number]
   const lastOfMonth = new Date(Date.UTC(year, monthNumber - 1 + months + 1, 0)).getUTCDate()
@@ -128,6 +128,6 @@ export function lastDayOfWindow(from: string, months: number): string {
   return new Date(end).toISOString().slice(0, 10)
 }
 
-/** The last month of a window of `months` whole months that starts with the month `from`. */
+/** Returns the last month of a window of `months` whole months that starts with the month `from`. */
 export const lastMonthOfWindow = (from: string, months: number): string =>
   lastDayOfWindow(`${from}-01`, months - 1).slice(0, 7)

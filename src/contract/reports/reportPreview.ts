@@ -6,14 +6,14 @@ import { ReportRequest } from './report.ts'
 export const Sum = v.object({ count, cents })
 export type Sum = v.InferOutput<typeof Sum>
 
-/** How a cell is shown and written: money is integer cents, an instant RFC 3339 in UTC, a month `2026-11`. */
+/** The type decides how a cell is shown and written: money is integer cents, an instant RFC 3339 in UTC, a month `2026-11`. */
 const COLUMN_TYPES = ['text', 'money', 'count', 'instant', 'month'] as const
 export const ReportColumn = v.object({ label: v.string(), type: v.picklist(COLUMN_TYPES) })
 export type ReportColumn = v.InferOutput<typeof ReportColumn>
 export const ReportCell = v.union([v.string(), v.number()])
 export type ReportCell = v.InferOutput<typeof ReportCell>
 
-/** The report on the screen, from the same query as the file: its sums equal the file's to the cent. */
+/** The report on the screen, from the same query as the file: their sums are equal to the cent. */
 export const ReportPreview = v.object({
   as_of: instant,
   total: Sum,
@@ -23,7 +23,7 @@ export const ReportPreview = v.object({
   columns: v.array(ReportColumn),
   /** The first rows of the file. */
   rows: v.array(v.array(ReportCell)),
-  /** Rows the file will have. */
+  /** The number of rows of the file. */
   row_count: count,
 })
 export type ReportPreview = v.InferOutput<typeof ReportPreview>

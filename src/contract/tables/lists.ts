@@ -2,23 +2,23 @@ import * as v from 'valibot'
 import { ACCOUNT_STATUSES } from '../accounts/permissions.ts'
 import { day, guid } from '../fieldSchemas.ts'
 
-// Table query, address, built-in views and SQL read here what a list can be sorted and filtered by. It stands apart from the endpoints:
-// addresses are read before any screen is loaded.
+// The columns and filters of every list, for the table query, address, built-in views and SQL. Apart from the endpoints, because addresses are read
+// before any screen is loaded.
 
-/** Rows on a page, to choose from. */
+/** The page sizes to choose from, in rows. */
 export const PAGE_SIZES = [10, 25, 50, 100] as const
 
-/** Characters that a search may have. */
+/** The longest search, in characters. */
 export const SEARCH_LENGTH = 100
 
 export const VOUCHER_STATUSES = ['Active', 'Used', 'Expired', 'Revoked'] as const
 
 export type VoucherStatus = (typeof VOUCHER_STATUSES)[number]
 
-/** A value of the filter `status` beside VOUCHER_STATUSES. */
+/** A value of the filter `status`, beside VOUCHER_STATUSES. */
 export const ON_HOLD = 'On hold'
 
-/** The same. It stands alone: its rows are redemptions that were voided, and may be about one voucher several times. */
+/** Another value of that filter. It cannot be combined: its rows are voided redemptions, and several may be about one voucher. */
 export const VOIDED = 'Voided'
 
 /** A temporary branch has a first and a last day, Singapore's, both included. */
@@ -26,10 +26,10 @@ export const BRANCH_KINDS = ['permanent', 'adhoc'] as const
 
 export type BranchKind = (typeof BRANCH_KINDS)[number]
 
-/** A POS user that nobody has logged in as or redeemed with on this Singapore day or the days before it is unused. */
+/** A POS user is unused after this many Singapore days, today included, without a login or a redemption. */
 export const UNUSED_DAYS = 14
 
-/** The kinds of actions that the filter offers. */
+/** The kinds of acts that the filter offers. */
 export const ACTIVITY_KINDS = [
   'Logins',
   'Users',
@@ -45,8 +45,8 @@ export type ActivityKind = (typeof ACTIVITY_KINDS)[number]
 const accountStatus = v.picklist(ACCOUNT_STATUSES)
 
 /**
- * `sort`: the order where nothing is asked, newest or largest first. Values of one filter are alternatives, filters narrow each
- * other. Days are Singapore's, both included.
+ * `sort` is the default order, newest or largest first. Values of one filter are alternatives, while different filters narrow each other. Days are
+ * Singapore's, both included.
  */
 export const LISTS = {
   voucher: {
@@ -59,7 +59,7 @@ export const LISTS = {
       used_from: day,
       used_to: day,
       branch: guid,
-      /** Late uploads: all, those that nobody has reviewed, or those of one till. */
+      /** Late uploads: all, those not reviewed yet, or those of one till. */
       late: v.union([v.picklist(['all', 'to review']), guid]),
     },
   },
@@ -86,7 +86,7 @@ export const LISTS = {
   },
   resources: { columns: ['guid', 'title', 'updated_at', 'size'], sort: 'guid', filters: {} },
   device: {
-    /** `attention`: which till needs somebody first, the one that was silent longest before the others. */
+    /** `attention` sorts the tills that need a person first to the top, led by the one that was silent longest. */
     columns: ['attention', 'name', 'branch', 'heard_at', 'waiting'],
     sort: 'attention',
     filters: {
@@ -103,7 +103,7 @@ export const LISTS = {
       branch: guid,
     },
   },
-  /** Vouchers accepted without a check that did not become redemptions, by the day of the acceptance. */
+  /** Vouchers accepted without a check that did not become redemptions, by the day of acceptance. */
   loss: {
     columns: ['accepted_at', 'arrived_at', 'cents', 'branch', 'till'],
     sort: 'accepted_at',
@@ -116,11 +116,11 @@ export const LISTS = {
       from: day,
       to: day,
       kind: v.picklist(ACTIVITY_KINDS),
-      /** One of ACTIVITY_LABELS, which only the screen loads: any other finds nothing. */
+      /** One of ACTIVITY_LABELS, which only the screen loads: any other value finds nothing. */
       action: v.pipe(v.string(), v.regex(/^[a-z_]{1,30}\.[a-z_]{1,30}$/)),
       actor: guid,
       branch: guid,
-      /** `branch:` and its guid. */
+      /** A kind and a guid, such as `branch:` and the guid of the branch. */
       subject: v.pipe(v.string(), v.regex(/^[a-z_]{1,30}:[\w-]{1,50}$/)),
     },
   },
@@ -134,7 +134,7 @@ interface List {
 
 export type ListName = keyof typeof LISTS
 
-/** The columns that sort a list. */
+/** The columns that a list can be sorted by. */
 export type ColumnOf<N extends ListName> = N extends ListName ? (typeof LISTS)[N]['columns'][number] : never
 
 export type FilterOf<N extends ListName> = N extends ListName ? keyof (typeof LISTS)[N]['filters'] & string : never
@@ -147,7 +147,7 @@ export type FilterValue<
   F extends FilterOf<N>,
 > = (typeof LISTS)[N]['filters'][F] extends infer S extends v.GenericSchema ? v.InferOutput<S> : never
 
-/** Says whether a list has this filter, and the filter takes this value. */
+/** Returns true when a list has this filter and the filter takes this value. */
 export const isFilterValue = (list: ListName, key: string, value: string): boolean => {
   const { filters }: List = LISTS[list]
   return Object.hasOwn(filters, key) && v.is(filters[key]!, value)

@@ -6,13 +6,10 @@ import { guid } from '../fieldSchemas.ts'
 import type { ListName } from './lists.ts'
 import { Option, tablePage, tableQuery } from './tableQuery.ts'
 
-/** Names the record in the path. */
+/** The record in the path. */
 export const byId = v.strictObject({ id: guid })
 
-/**
- * Which state of a record an edit began from. A save over somebody else's is STALE_REVISION, whose `data.current` is the record
- * as it is now.
- */
+/** The state of a record that an edit began from. A save over a later change gets STALE_REVISION, whose `data.current` is the current record. */
 export const revision = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
 interface Listed<P, F, L, Row, E> {
@@ -20,14 +17,14 @@ interface Listed<P, F, L, Row, E> {
   feature: F
   list: L
   row: Row
-  /** As in the middle of a sentence: "branches of my scope". */
+  /** The rows in words for the middle of a sentence: "branches of my scope". */
   rows: string
-  /** The right that a file of it needs. */
+  /** The permission that its export needs. */
   exporting?: 'view' | 'download'
   errors?: E
 }
 
-/** A page of a list, and the file with all that the same query finds (rule 11.3). */
+/** The endpoints for a page of a list, and for a file with all rows that the same query finds (rule 11.3). */
 export const listEndpoints = <
   const P extends string,
   const F extends Feature,
@@ -72,17 +69,17 @@ interface Described<P, F, L, Row, Record, Create, Edit, E> {
   path: P
   feature: F
   list: L
-  /** As in the middle of a sentence: "branch", "POS user". */
+  /** The record in words for the middle of a sentence: "branch", "POS user". */
   noun: string
   row: Row
   record: Record
   create: Create
   edit: Edit
-  /** Codes that creating or editing can give. */
+  /** Codes that a create or an edit can give. */
   errors: E
 }
 
-/** The generic resource pattern (rule 11.3): a list, one record, create, edit, delete and the capped list for choices. */
+/** The endpoints of a generic resource (rule 11.3): a list, one record, create, edit, delete and the capped list for choices. */
 export const resourceEndpoints = <
   const P extends string,
   const F extends Feature,
@@ -152,7 +149,7 @@ export const resourceEndpoints = <
   }
 }
 
-/** Why something cannot be deleted: the `data` of IN_USE. */
+/** The `data` of IN_USE: the reasons why a record cannot be deleted. */
 const IN_USE_REASONS = ['redemptions', 'POS users', 'branches', 'logins'] as const
 export const InUse = v.object({ reasons: v.array(v.picklist(IN_USE_REASONS)) })
 export type InUse = v.InferOutput<typeof InUse>

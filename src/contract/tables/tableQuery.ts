@@ -4,13 +4,13 @@ import { LIMITS } from '../limits.ts'
 import { count, listOf, optionalText, withErrorCode } from '../wireFields.ts'
 import { columnsOf, isFilterValue, LISTS, SEARCH_LENGTH, type ColumnOf, type FilterOf, type ListName } from './lists.ts'
 
-/** Nobody reads pages that far back, and they are slow: START_TOO_DEEP asks to narrow the search. */
+/** Refuses pages so far back that people do not read them and they are slow: START_TOO_DEEP asks to narrow the search. */
 export const reachable = v.check(
   withErrorCode('START_TOO_DEEP', (start: number) => start <= LIMITS.tableDeepestStart),
   'is too deep: narrow the search',
 )
 
-/** The table query (rule 11.1) over the columns and filters of a list. An empty value is no filter. */
+/** The table query (rule 11.1) with the columns and filters of a list. An empty value is no filter. */
 export function tableQuery<const N extends ListName>(list: N) {
   const keys = Object.keys(LISTS[list].filters) as FilterOf<N>[]
   return v.strictObject({
@@ -50,12 +50,12 @@ export interface TableQuery<N extends ListName = ListName> {
   start: number
   limit: number
   search_str: string
-  /** The first one first; without any, the list's own. */
+  /** The most important first; when empty, the list's own order. */
   order_by: { column: ColumnOf<N>; sort_type: 'asc' | 'desc' }[]
   other_params: { key: FilterOf<N>; value: string }[]
 }
 
-/** `total` is exact up to 10,000; past that it is 10,000 and `total_capped` says so. */
+/** `total` is exact up to 10,000; beyond that it is 10,000 and `total_capped` is true. */
 export const tablePage = <R extends v.GenericSchema>(row: R) =>
   v.object({ rows: v.array(row), total: count, total_capped: v.boolean() })
 

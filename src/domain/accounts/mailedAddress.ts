@@ -1,9 +1,9 @@
-/** The sign `%3D`, which a mail system may have encoded once more: `%253D`. */
+/** The sign `=` or its encoded form `%3D`, which a mail system may have encoded once more: `%253D`. */
 const EQUALS = '(?:=|%(?:25)*3d)'
-/** A token has 43 signs; what a mail system has put behind it is not of it. */
+/** A token has 43 signs; anything that a mail system has added after it is ignored. */
 const TOKEN = new RegExp(`token${EQUALS}([\\w-]{1,43})`, 'i')
 const STEP = new RegExp(`step${EQUALS}(reset|activate|email)(?![a-z])`, 'i')
-/** Encoded logs in the path are the query and the fragment of before. */
+/** The pages with mailed links. An encoded sign after the path was the start of the query or fragment. */
 const PAGE = /^\/(login|review)(?=\/?(?:%|$))/
 
 interface Address {
@@ -13,8 +13,8 @@ interface Address {
 }
 
 /**
- * The address of a mailed link as the mail had it, where a mail system has changed it on its way: `#` and `?` encoded, the fragment made
- * a part of the query or path, something put behind it. `undefined` when there is nothing to mend.
+ * Restores the address of a mailed link that a mail system has changed: `#` and `?` encoded, the fragment moved into the query or path, or something
+ * added at the end. Returns `undefined` if nothing needs to be restored.
  */
 export function mendMailedAddress({ pathname, search, hash }: Address): string | undefined {
   const [page] = PAGE.exec(pathname) ?? []
@@ -28,6 +28,6 @@ export function mendMailedAddress({ pathname, search, hash }: Address): string |
   return mended === address ? undefined : mended
 }
 
-/** Why a page of a mailed link has no token, and what to do. */
+/** Says why a page of a mailed link has no token, and what to do. */
 export const LINK_INCOMPLETE =
   'The address of this page is incomplete. Perhaps your mail program has changed the link, or the page was loaded again. Copy the whole address from the email into the address bar.'

@@ -4,8 +4,8 @@ import { username } from '../../contract/fieldSchemas.ts'
 import { MESSAGES } from '../../contract/wireFields.ts'
 
 /**
- * A new password as a form checks it, by the same rules as the server: one message at a time, in the order of the checklist.
- * `loginName` is empty where nobody knows yet whose password it is.
+ * A new password as a form checks it, by the same rules as the server: one message at a time, in the order of the checklist. `loginName` is empty if
+ * the owner of the password is not known yet.
  */
 const newPassword = (loginName: string) =>
   v.pipe(
@@ -29,7 +29,7 @@ const again = v.pipe(v.string(), v.nonEmpty(MESSAGES.required))
 
 const typedTwice = (loginName: string) => ({ new_password: newPassword(loginName), repeat_password: again })
 
-/** A password typed twice, where the one before is not asked: by mailed link, or in answer to NEW_PASSWORD. */
+/** A password typed twice, without the former one: by mailed link, or in answer to NEW_PASSWORD. */
 export const newPasswordForm = (loginName: string) =>
   v.pipe(
     v.object(typedTwice(loginName)),
@@ -39,7 +39,7 @@ export const newPasswordForm = (loginName: string) =>
     ),
   )
 
-/** The same of a POS user who does not exist yet. */
+/** The same for a POS user who does not exist yet. */
 export const newPosUserForm = (loginName: string) =>
   v.pipe(
     v.object({ username, ...typedTwice(loginName) }),
@@ -49,7 +49,7 @@ export const newPosUserForm = (loginName: string) =>
     ),
   )
 
-/** A change of one's own password; the present one is only ever compared by the server. */
+/** A change of one's own password; only the server compares the current one. */
 export const changePasswordForm = (loginName: string) =>
   v.pipe(
     v.object({
@@ -70,16 +70,16 @@ type PasswordRule = 'length' | 'upper' | 'lower' | 'digit' | 'special' | 'not_lo
 
 const SHORTEST = 12
 
-/** Characters as people count them: an emoji is one. */
+/** Counts characters as people do: an emoji is one. */
 const lengthOf = (password: string) => [...password].length
 
 const sameText = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase()
 
 interface Rule {
   rule: PasswordRule
-  /** In the checklist. */
+  /** The text in the checklist. */
   label: string
-  /** At the field once it was refused. */
+  /** The text at the field after a refusal. */
   message: string
   isMet: (password: string, loginName: string) => boolean
 }
@@ -118,14 +118,14 @@ const RULES: Rule[] = [
   },
 ]
 
-/** A POS user logs in with a name of its own. */
+/** A POS user logs in with a username instead of an email address. */
 const isUsername = (loginName: string) => loginName !== '' && !loginName.includes('@')
 
 const NOT_USERNAME = { label: 'Not the username', message: 'must not be the username' }
 
 /**
- * The parts of rule 3.4 that need nothing but the password and the login name, in the order of the checklist. The server adds
- * two that need its data: not one of the last three, not a common one.
+ * The parts of rule 3.4 that depend only on the password and the login name, in the order of the checklist. The server adds two that need its data:
+ * not one of the last three, not a common one.
  */
 export const passwordRules = (password: string, loginName: string) =>
   RULES.map(({ rule, isMet, ...words }) => {
@@ -135,14 +135,13 @@ export const passwordRules = (password: string, loginName: string) =>
 
 export const isTooLong = (password: string): boolean => lengthOf(password) > PASSWORD_LENGTH
 
-/** A password is read aloud and typed at a counter, so there are no look-alikes such as 1 and l. */
+/** The characters of a generated password. It is read aloud and typed at a counter, so there are no look-alikes such as 1 and l. */
 const SIGNS = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ23456789'
 const GROUPS = 4
 const GROUP = 4
 
 /**
- * A password that meets every rule, such as `hK7m-Qw2p-xRtb-9dFz`: 92 bits. `randomBelow` gives a whole number from 0 on that nobody
- * can foresee.
+ * Returns a password that meets every rule, such as `hK7m-Qw2p-xRtb-9dFz`: 92 bits. `randomBelow` returns an unpredictable whole number from 0 on.
  */
 export function temporaryPassword(randomBelow: (limit: number) => number): string {
   const group = () => Array.from({ length: GROUP }, () => SIGNS[randomBelow(SIGNS.length)]).join('')

@@ -8,14 +8,14 @@ import type {
 } from '../../contract/accounts/permissions.ts'
 
 const MERCHANTS: readonly UserType[] = ['HRP Merchant', 'Additional Merchant', 'ADHOC Merchant', 'Branch Merchant']
-/** The account that an organisation begins with: its masters, branches and POS users are below it. */
+/** True for the account that an organisation begins with: its masters, branches and POS users are below it. */
 export const isMainAccount = (type: UserType): boolean => type === 'HRP Merchant' || type === 'ADHOC Merchant'
 
 const except = (...types: UserType[]) => MERCHANTS.filter((type) => !types.includes(type))
 
 /**
- * The one table of who may do what (rules 2.2 and 2.5). Server checks, route guards, sidebar and
- * buttons all read it. Only Active accounts get anything from it.
+ * The table of permissions (rules 2.2 and 2.5). Server checks, route guards, sidebar and buttons all read it. Only Active accounts get permissions
+ * from it.
  */
 const ALLOWED: Record<Feature, Partial<Record<Action, readonly UserType[]>>> = {
   dashboard: { view: MERCHANTS },
@@ -28,7 +28,7 @@ const ALLOWED: Record<Feature, Partial<Record<Action, readonly UserType[]>>> = {
   },
   // A branch manages its own POS users, from /profile (rule 7.6).
   pos: { view: MERCHANTS, create: MERCHANTS, edit: MERCHANTS },
-  // What a till holds, its merchant may release; vouchers themselves are the provider's.
+  // A merchant may release a till's hold; the vouchers themselves belong to the provider.
   vouchers: { view: MERCHANTS, edit: MERCHANTS },
   reports: { view: MERCHANTS, download: MERCHANTS },
   resources: { view: except('ADHOC Merchant'), download: except('ADHOC Merchant') },
@@ -37,7 +37,7 @@ const ALLOWED: Record<Feature, Partial<Record<Action, readonly UserType[]>>> = {
   counter: { view: ['POS User'], redeem: ['POS User'] },
 }
 
-/** The permission map of an account; empty for one that is not Active. */
+/** Returns the permission map of an account; empty if the account is not Active. */
 export function permissionsOf(type: UserType, status: AccountStatus): PermissionMap {
   if (status !== 'Active') return {}
   const map: PermissionMap = {}
@@ -48,7 +48,7 @@ export function permissionsOf(type: UserType, status: AccountStatus): Permission
   return map
 }
 
-/** Whether `account` may do it: the table, narrowed by the map the server sent, never widened (rule 2.6). */
+/** True if `account` may do it: the table, narrowed by the map the server sent, never widened (rule 2.6). */
 export function may(
   account: { type: UserType; status: AccountStatus },
   { feature, action }: Permission,

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { binaryOf } from '../base64url.ts'
 
-/** What the browser reads of its own token; the signature is the server's business. Times are seconds (rule 4.1). */
+/** The fields of its own token that the browser reads; only the server checks the signature. Times are seconds (rule 4.1). */
 const Claims = v.object({ sub: v.string(), sid: v.string(), exp: v.number(), iat: v.number() })
 
 export type Claims = v.InferOutput<typeof Claims>
 
-/** The claims of a JWT, or `undefined` for anything that is not one. */
+/** Returns the claims of a JWT, or `undefined` for any other text. */
 export function readClaims(token: string): Claims | undefined {
   try {
     const payload = token.split('.')[1] ?? ''
@@ -18,8 +18,8 @@ export function readClaims(token: string): Claims | undefined {
 }
 
 /**
- * A token is missing, valid or expired. `now` is the server's time in milliseconds as the client reckons it, so
- * that a wrong clock neither refreshes all day nor never.
+ * Returns the state of a token. `now` is the server's time in milliseconds as the client calculates it, so that a wrong clock causes neither
+ * constant refreshes nor none at all.
  */
 export function tokenState(token: string | undefined, now: number): 'missing' | 'valid' | 'expired' {
   const claims = token === undefined ? undefined : readClaims(token)
@@ -27,14 +27,14 @@ export function tokenState(token: string | undefined, now: number): 'missing' | 
   return claims.exp * 1000 > now ? 'valid' : 'expired'
 }
 
-/** How long before the limit the person is asked whether they are still there (rule 4.7). */
+/** The time before the idle limit at which the person is asked if they are still there (rule 4.7). */
 export const WARNING_SECONDS = 120
 
 export type IdleState = { is: 'active' } | { is: 'warning'; secondsLeft: number } | { is: 'over' }
 
 /**
- * What the time since the person's last action means for a session that ends after `idleSeconds` of it. Times are
- * milliseconds of one clock; an action "in the future" is a clock that was set back, and counts as now.
+ * Returns the state of a session that ends `idleSeconds` after the person's last action. Times are milliseconds of one clock. If an action is "in
+ * the future", the clock was set back: the action then counts as now.
  */
 export function idleState(lastActionAt: number, idleSeconds: number, now: number): IdleState {
   const idle = Math.max(0, now - lastActionAt) / 1000

@@ -5,7 +5,7 @@ import { formatCents } from '../money.ts'
 import { formatDuration, pluralize } from '../quantities.ts'
 import { clockOffLabel, isClockOff, when } from './readiness.ts'
 
-/** The concerns about a till that need somebody. `storage`: vouchers wait in a browser that has not promised to keep them. */
+/** The concerns about a till that require an action. `storage`: vouchers wait in a browser that has not promised to keep them. */
 export type DeviceConcern =
   | TillConcern
   | { is: 'waiting' | 'refused'; count: number }
@@ -15,7 +15,7 @@ export type DeviceConcern =
 type Till = Pick<DeviceRow, 'report'> &
   Partial<Pick<DeviceRow, 'enrolled_at' | 'revoked_at' | 'removal_asked_at' | 'removed_at' | 'late' | 'unsettled'>>
 
-/** Of a till as it was heard of last, the worst first; none when all is well. `now`: of this device, in milliseconds. */
+/** Returns the concerns about a till by its last report, the worst first; empty if all is well. `now`: this device's time in milliseconds. */
 export function deviceConcerns({ report, ...till }: Till, now: number): DeviceConcern[] {
   const isInUse = !till.revoked_at
   const { late = NOTHING, unsettled = NOTHING } = till
@@ -46,7 +46,7 @@ export function deviceConcerns({ report, ...till }: Till, now: number): DeviceCo
 const NOTHING = { count: 0, cents: 0 }
 const sumOf = ({ count, cents }: { count: number; cents: number }) => ({ count, cents })
 
-/** A concern in a few words, and what somebody can do. The list of devices, a device's page, the dashboard and the bell say it so. */
+/** Describes a concern in a few words, and what can be done. The list of devices, a device's page, the dashboard and the bell use these texts. */
 export function concernMessages(concern: DeviceConcern): { short: string; long: string } {
   switch (concern.is) {
     case 'unsettled':

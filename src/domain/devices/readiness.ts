@@ -1,21 +1,21 @@
 import { formatDuration } from '../quantities.ts'
 
-/** What is known of a device that has to work offline. Times are milliseconds of its own clock. */
+/** The facts about a device that has to work offline. Times are milliseconds of its own clock. */
 export interface DeviceFacts {
   now: number
   /** The portal itself is stored on the device and starts without the network. */
   shellKept: boolean
   /** `nothing`: the storage is closed; `full`: nothing new fits. */
   storage: 'open' | 'full' | 'nothing'
-  /** The lists that this person's work needs; undefined when one was never kept. */
+  /** The lists that this person's work needs; undefined if a list was never stored. */
   lists: readonly { name: string; asOf: number | undefined }[]
-  /** The browser has promised not to clear what is stored. */
+  /** The browser has promised not to clear stored data. */
   persistent: boolean
-  /** Vouchers that are stored here alone. */
+  /** The number of vouchers that are stored only here. */
   unsent: number
   /** The server's clock minus this device's. */
   clockOffMs: number
-  /** The browser was told never to give the camera to somebody whose work needs it. */
+  /** The browser was told never to give the camera to this person, whose work needs it. */
   cameraDenied: boolean
   updateWaits: boolean
 }
@@ -26,7 +26,7 @@ export type ReadinessProblem =
   | { is: 'lists old'; names: readonly string[]; ageMs: number }
   | { is: 'clock'; offMs: number }
 
-/** offline 73 */
+/** The limit of offline 73. */
 const LIST_AGE_MS = 24 * 60 * 60_000
 /** Tokens carry whole seconds, and an answer takes time: a smaller difference cannot be measured. */
 export const CLOCK_OFF_MS = 2 * 60_000
@@ -34,11 +34,11 @@ export const CLOCK_OFF_MS = 2 * 60_000
 export const isOldList = (asOf: number, now: number): boolean => now - asOf > LIST_AGE_MS
 export const isClockOff = (offMs: number): boolean => Math.abs(offMs) > CLOCK_OFF_MS
 
-/** `10 minutes slow`. `offMs`: the server's clock minus this device's. */
+/** Returns for example `10 minutes slow`. `offMs`: the server's clock minus this device's. */
 export const clockOffLabel = (offMs: number): string =>
   `${formatDuration(Math.abs(offMs))} ${offMs > 0 ? 'slow' : 'fast'}`
 
-/** What keeps a device from being ready to work offline, the worst first; nothing when it is. */
+/** Lists the reasons why a device is not ready to work offline, the worst first; empty if it is ready. */
 export function readinessProblems(facts: DeviceFacts): ReadinessProblem[] {
   const { now, storage, shellKept, lists, clockOffMs } = facts
   const missing = lists.filter(({ asOf }) => asOf === undefined)
@@ -52,13 +52,13 @@ export function readinessProblems(facts: DeviceFacts): ReadinessProblem[] {
     ...when(isClockOff(clockOffMs), { is: 'clock', offMs: clockOffMs }),
     ...when(facts.cameraDenied, { is: 'camera' }),
     ...when(keeps && old.length > 0, { is: 'lists old', names: old.map(nameOf), ageMs: now - oldestOf(old) }),
-    // Most browsers never promise it. It matters at every glance only while money is stored here alone.
+    // Most browsers never promise it. It is important only while money is stored only here.
     ...when(keeps && !facts.persistent && facts.unsent > 0, { is: 'persistence' }),
     ...when(facts.updateWaits, { is: 'update' }),
   ]
 }
 
-/** One of a list, or none. */
+/** Returns a list with `one`, or an empty one. */
 export const when = <const T>(is: boolean, one: T): T[] => (is ? [one] : [])
 const nameOf = ({ name }: { name: string }) => name
 const oldestOf = (lists: DeviceFacts['lists']) => Math.min(...lists.map(({ asOf = Infinity }) => asOf))

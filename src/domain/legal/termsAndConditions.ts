@@ -199,7 +199,7 @@ export const TERMS_AND_CONDITIONS: LegalDocument = {
   ],
 }
 
-/** What a merchant prints, signs and uploads with the onboarding (rule 5.6): the terms, with room for a signature. */
+/** The document that a merchant prints, signs and uploads with the onboarding (rule 5.6): the terms, with room for a signature. */
 export const MERCHANT_AGREEMENT: LegalDocument = {
   ...TERMS_AND_CONDITIONS,
   title: 'Merchant agreement',

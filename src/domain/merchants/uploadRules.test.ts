@@ -56,7 +56,7 @@ const frame = (colours: number) => [0xff, 0xc2, 0, 8, 8, 0, 1, 0, 1, colours]
 
 it('the colours of a JPEG are counted in its frame, whatever stands before it', () => {
   const end = [0xff, 0xd9]
-  // A segment that has a frame of four in it, and bytes that fill up.
+  // A segment that contains a frame of four colours, and filler bytes.
   const before = [0xff, 0xd8, 0xff, 0xe1, 0, 12, ...frame(4), 0xff, 0xff]
   expect(imageFault(bytes(before, frame(3), end))).toBeUndefined()
   expect(imageFault(bytes(before, frame(4), end))).toMatchObject({ rule: 'colours' })

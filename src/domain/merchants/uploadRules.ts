@@ -1,12 +1,12 @@
 import { LIMITS } from '../../contract/limits.ts'
 
-/** What is wrong with a file, in the words that stand at its field. Device and server judge by the same (rules 13.1 to 13.3). */
+/** A fault of a file, in the words that are shown at its field. Device and server use the same checks (rules 13.1 to 13.3). */
 export interface FileFault {
   rule: 'ratio' | 'dimensions' | 'too small' | 'whole' | 'animated' | 'colours' | 'pdf'
   message: string
 }
 
-/** What is wrong with the width and height of a logo in pixels (rule 13.1); `undefined` when nothing is. */
+/** Checks the width and height of a logo in pixels (rule 13.1); returns `undefined` if they are right. */
 export function logoFault(
   kind: 'profile_logo' | 'brand_logo',
   { width, height }: { width: number; height: number },
@@ -18,7 +18,7 @@ export function logoFault(
   return kind === 'brand_logo' ? ratioFault(width, height) : dimensionsFault(width, height)
 }
 
-/** Below that nobody can tell what it shows. */
+/** A smaller picture cannot be recognised. */
 const SMALLEST = {
   brand_logo: {
     words: 'Brand logo',
@@ -27,7 +27,7 @@ const SMALLEST = {
   profile_logo: { words: 'Profile logo', least: { width: LIMITS.profileLogoLeast, height: LIMITS.profileLogoLeast } },
 } as const
 
-/** In whole numbers: 297 by 200 is off by exactly 1 %, and fractions would not agree. */
+/** Calculates in whole numbers: 297 by 200 is off by exactly 1 %, and fractions would not agree. */
 function ratioFault(width: number, height: number): FileFault | undefined {
   const isOff = Math.abs(2 * width - 3 * height) * 100 > LIMITS.brandLogoRatioPercent * 3 * height
   return isOff ? { rule: 'ratio', message: 'Brand logo must have a 3:2 aspect ratio.' } : undefined
@@ -44,25 +44,25 @@ const CROP = 'Crop it to fit, or save it as a new file'
 const IMAGE_FAULTS = {
   whole: `has other data behind its picture, or ends too early. ${CROP}`,
   animated: `must be one still picture. ${CROP}`,
-  // The file does not say which inks were mixed, so each program shows other colours.
+  // The file does not say which inks were mixed, so each program shows different colours.
   colours: `must be in RGB, not CMYK: its colours would change. ${CROP}`,
 } as const
 
-/** What is wrong with the bytes of a JPEG or PNG, whatever it shows; `undefined` when nothing is (UPL-04). */
+/** Checks the bytes of a JPEG or PNG, not its picture; returns `undefined` if they are right (UPL-04). */
 export function imageFault(bytes: Uint8Array): FileFault | undefined {
   const isPng = bytes[0] === 0x89
   const rule = !endsWith(bytes, isPng ? PNG_END : JPEG_END) ? 'whole' : isPng ? pngFault(bytes) : jpegFault(bytes)
   return rule && { rule, message: IMAGE_FAULTS[rule] }
 }
 
-/** A PNG's last chunk, a JPEG's last marker: behind them hides the second half of a polyglot. */
+/** A PNG's last chunk, a JPEG's last marker: the second half of a polyglot would follow them. */
 const PNG_END = [0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82]
 const JPEG_END = [0xff, 0xd9]
 
 const endsWith = (bytes: Uint8Array, end: readonly number[]) =>
   end.every((byte, at) => bytes[bytes.length - end.length + at] === byte)
 
-/** An animation says so in a chunk of its own, before its first picture. */
+/** Finds an animation, which has a chunk of its own before the first picture. */
 function pngFault(bytes: Uint8Array) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   for (let at = 8; at + 8 <= bytes.length; at += 12 + view.getUint32(at)) {
@@ -77,7 +77,7 @@ function pngFault(bytes: Uint8Array) {
 const ANIMATION = 0x6163544c
 const PICTURE = 0x49444154
 
-/** The frame's head tells of how many colours it is mixed. */
+/** Reads the number of colours from the frame's header. */
 function jpegFault(bytes: Uint8Array) {
   for (let at = 2; at + 9 < bytes.length;) {
     const marker = bytes[at + 1]!
@@ -96,10 +96,10 @@ const SCAN = 0xda
 const isFrame = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 
-/** What to do with a PDF that is none of ours: every program that shows it can also print it to a file. */
+/** The advice for an unusable PDF: every program that shows it can also print it to a file. */
 const REPRINT = 'Open it and print it to a new PDF'
 
-/** What is wrong with the bytes of a PDF before anybody reads what is in it; `undefined` when nothing is (UPL-06). */
+/** Checks the bytes of a PDF before its content is read; returns `undefined` if they are right (UPL-06). */
 export function pdfFault(bytes: Uint8Array): FileFault | undefined {
   const message = pdfWords(bytes)
   return message === undefined ? undefined : { rule: 'pdf', message }
@@ -120,7 +120,7 @@ function pdfWords(bytes: Uint8Array): string | undefined {
   return isEncrypted(bytes) ? 'must not be protected. Save it without a password and without restrictions' : undefined
 }
 
-/** Where a PDF begins: within as much as readers search for it. */
+/** Returns where a PDF begins, within the range that readers search. */
 export function pdfStart(bytes: Uint8Array): number | undefined {
   const found = bytes.subarray(0, READERS_LOOK).findIndex((_, at) => isAt(bytes, at, START))
   return found < 0 ? undefined : found
@@ -138,7 +138,7 @@ const isAt = (bytes: Uint8Array, at: number, text: string) => {
   return true
 }
 
-/** Line breaks and the like, behind a mark of UTF-8, do no harm: programs that fetch a PDF by mail or web leave them there. */
+/** Counts line breaks and the like, after a UTF-8 mark. They do no harm: programs that fetch a PDF by mail or web leave them there. */
 function blanksBefore(bytes: Uint8Array): number {
   let at = isAt(bytes, 0, '\u00ef\u00bb\u00bf') ? 3 : 0
   while (isBlank(bytes[at])) at += 1
@@ -148,13 +148,13 @@ function blanksBefore(bytes: Uint8Array): number {
 const isBlank = (byte: number | undefined) =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09 || byte === 0x0c || byte === 0
 
-/** Its key stands in the clear, also where everything else is packed away. */
+/** Finds the encryption key word, which is readable even where everything else is compressed. */
 function isEncrypted(bytes: Uint8Array): boolean {
   for (let at = bytes.indexOf(0x2f); at >= 0; at = bytes.indexOf(0x2f, at + 1)) {
     if (!isAt(bytes, at, ENCRYPT)) continue
     let next = at + ENCRYPT.length
     while (isBlank(bytes[next])) next += 1
-    // A reference, or the dictionary itself; longer names begin alike.
+    // A reference, or the dictionary itself; longer names begin with the same letters.
     if (isAt(bytes, next, '<<') || isDigit(bytes[next])) return true
   }
   return false

@@ -16,7 +16,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { ActivityDialog } from './ActivityDialog.tsx'
 import { ActivityFilters, activityList } from './activityList.tsx'
 
-/** Who did what, when, to what, from which device. */
+/** The activity log: the person, action, time, record and device of each entry. */
 export function ActivityPage({ state, onState }: ListState<'activity'>) {
   usePageTitle('Activity')
   const [opened, setOpened] = useState<ActivityRow>()

@@ -15,7 +15,7 @@ import { formatInstant } from '../../domain/singaporeTime.ts'
 import { SelectField } from '../../ui/form/SelectField.tsx'
 import { Words } from '../../ui/Panel.tsx'
 
-/** What the provider does has no device. */
+/** Actions of the provider have no device. */
 export const deviceText = ({ device, via }: ActivityRow): string =>
   device ?? (via === 'portal' ? 'Unknown device' : via)
 
@@ -33,7 +33,7 @@ export const activityList = (onOpen: (row: ActivityRow) => void): RecordList<Act
       title: 'Action',
       fold: 't1',
       cell: (row) => (
-        // Opens what the row is about over the table: an act, but read like a link.
+        // Opens the record of the row over the table: a button that looks like a link.
         <button
           type="button"
           className="text-left text-link underline decoration-1 underline-offset-[0.2em] hover:decoration-2"
@@ -67,13 +67,13 @@ export const activityList = (onOpen: (row: ActivityRow) => void): RecordList<Act
 })
 
 interface ActivityFiltersProps extends OwnFiltersProps<'activity'> {
-  /** Those on the page: their people can be chosen. */
+  /** The rows on the page: their people can be chosen. */
   rows: readonly ActivityRow[]
 }
 
 const ALL = { value: '', label: 'All' }
 
-/** A whole kind, or one action of it: each is a filter of its own, and one field chooses either. */
+/** Each action and each kind of action: both are filters of their own, chosen in one field. */
 const ACTIONS = [
   ALL,
   ...ACTIVITY_KINDS.map((kind) => ({
@@ -107,7 +107,7 @@ export function ActivityFilters({ rows, ...props }: ActivityFiltersProps) {
         value={state.filter.action || state.filter.kind || ''}
         onChange={chooseAction}
       />
-      {/* All that a branch sees is its own. */}
+      {/* A branch sees only its own entries. */}
       {type !== 'Branch Merchant' && <BranchField {...filter('branch')} />}
       <SelectField label="Person" options={[ALL, ...people]} {...filter('actor')} />
       {state.filter.subject && (
@@ -128,7 +128,7 @@ export function ActivityFilters({ rows, ...props }: ActivityFiltersProps) {
   )
 }
 
-/** The reader, the people on the page, and whoever is chosen. All people would be too many for a list. */
+/** Returns the reader, the people on the page, and the chosen person. All people would be too many for a list. */
 function usePeople(rows: readonly ActivityRow[], chosen: string | undefined) {
   const { guid, login_name } = useUser()
   const names = new Map([[guid, login_name]])
@@ -137,7 +137,7 @@ function usePeople(rows: readonly ActivityRow[], chosen: string | undefined) {
   return [...names].map(([value, label]) => ({ value, label }))
 }
 
-/** By the name that the newest entry about it gives. */
+/** Returns the name in the newest entry about the record. */
 function subjectName(rows: readonly ActivityRow[], asked: string): string {
   const [type = ''] = asked.split(':')
   const found = rows.find(({ subject }) => `${subject.type}:${subject.id}` === asked)

@@ -32,7 +32,9 @@ import { NumberField } from '../../ui/form/TextFieldVariants.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { type Fact, Facts, Panel, Stack } from '../../ui/Panel.tsx'
 
-/** What the tills of a branch may accept without a check (rule 9.26), what it can cost, and what is out now. */
+/**
+ * Shows the rules for vouchers that the tills of a branch accept without a check (rule 9.26), their possible cost, and the amount that is open now.
+ */
 export function AllowancePanel({ branch }: { branch: Branch }) {
   const { guid } = useUser()
   const read = useCachedRead(guid, `branch-allowance/${branch.guid}`, BranchAllowance, (signal) =>
@@ -50,7 +52,7 @@ export function AllowancePanel({ branch }: { branch: Branch }) {
 interface AllowanceProps {
   branch: Branch
   allowance: BranchAllowance
-  /** Reads it again. */
+  /** Reads the allowance again. */
   onChanged: () => void
 }
 
@@ -160,13 +162,13 @@ function stopQuestion({ name }: Branch, { tills }: BranchAllowance) {
 
 interface Props {
   branch: Branch
-  /** As they are; null for none. */
+  /** The current rules; null if there are none. */
   rules: AllowanceRules | null
   onChanged: () => void
   onClose: () => void
 }
 
-/** What the tills of a branch may accept without a check: chosen with what it can cost, confirmed with password and code. */
+/** Sets the rules for vouchers accepted without a check. It shows their possible cost, and asks for password and code. */
 const AllowanceDialog = ({ branch, rules, onChanged, onClose }: Props) => (
   <FormDialog
     title={`Accept without a check at ${branch.name}`}

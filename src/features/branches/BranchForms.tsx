@@ -35,7 +35,7 @@ import {
 import { useBranch, useMasters } from './branchReads.ts'
 import { PinField } from './PinPanel.tsx'
 
-/** `kind`: the default, by the list that the page was opened from. */
+/** `kind`: the default, from the list that opened the page. */
 export function CreateBranchPage({ kind }: { kind: BranchKind }) {
   usePageTitle('Create branch')
   const navigate = useNavigate()
@@ -121,7 +121,7 @@ export function EditBranchPage({ id }: { id: string }) {
   )
 }
 
-/** All of a branch but its kind, which stays, and its PIN, which is set on its page. */
+/** Edits a branch, except its kind, which cannot change, and its PIN, which is set on its page. */
 function BranchEditForm({ branch }: { branch: Branch }) {
   const navigate = useNavigate()
   const leave = () => void navigate({ to: '/branches/$type/$id', params: { type: branch.guid, id: 'view' } })
@@ -248,7 +248,7 @@ function useOrganisationContact() {
   }
 }
 
-/** Who logs in as the branch, and who manages it. A master manages what it creates, so it is not asked. */
+/** The email for the branch's login, and its master. A master manages the branches that it creates, so it is not asked. */
 function LoginFields({ form, branch }: { form: BranchFormFields; branch?: Branch }) {
   const seesMasters = usePermission('masters', 'view')
   const stays = branch !== undefined && branch.account_guid !== null && branch.account_status !== 'Pending Activation'

@@ -107,7 +107,7 @@ const BranchNote = ({ branch }: { branch: Branch }) => (
   </>
 )
 
-/** Three buttons as designed; rare actions are in the menu. */
+/** Shows three buttons as designed; rare actions are in the menu. */
 function BranchActions({ branch, onChanged }: { branch: Branch; onChanged: () => void }) {
   const offline = useOffline()
   const navigate = useNavigate()
@@ -123,7 +123,7 @@ function BranchActions({ branch, onChanged }: { branch: Branch; onChanged: () =>
       {ready(loginItems(branch, onChanged)).map((item) => (
         <ActionButton key={item.label} item={item} />
       ))}
-      {/* On a phone the dots would be alone in a row of their own. */}
+      {/* On a phone the dots would be alone in a row. */}
       <div className="flex gap-2 phone:flex-1 phone:*:not-[[aria-haspopup]]:flex-1">
         {ready([branchStatusItem(branch, onChanged)]).map((item) => (
           <ActionButton key={item.label} item={item} />
@@ -138,7 +138,7 @@ function BranchActions({ branch, onChanged }: { branch: Branch; onChanged: () =>
   )
 }
 
-/** Offline the header says once what all of them need. */
+/** Offline, the header says once that all of them need a connection. */
 const ActionButton = ({ item }: { item: MenuItem }) => (
   <>
     {!useOffline() && item.hint && <span className="self-center text-muted">{item.hint}</span>}
@@ -198,7 +198,7 @@ function businessFacts(branch: Branch, seesMasters: boolean): Fact[] {
   ]
 }
 
-/** One line for each run of days. A piece without hours is the first half of `Sat, Sun 09:00–22:00`. */
+/** Joins the pieces into one line for each run of days. A piece without hours is the first half of `Sat, Sun 09:00–22:00`. */
 function joinDayRuns(lines: string[], piece: string): string[] {
   const before = lines.at(-1)
   return before !== undefined && !/ (closed|\d)/.test(before)

@@ -33,7 +33,7 @@ export function BranchesPage({ name, state, onState }: Props) {
   const read = useRecordList(list, state)
   const rowMenu = useRowMenu(mayEdit, read.retry)
   const filter = filterField({ state, onState })
-  // Then the filled button is in the middle of the list.
+  // The main button is then in the middle of the list.
   const isEmpty = hasNoRow(read) && name !== 'master' && !isNarrowed(state)
   return (
     <>
@@ -128,7 +128,7 @@ const CreateBranchLink = ({ from, variant }: { from: BranchListName; variant: 'p
 
 interface MasterFilterProps {
   value: string
-  /** False in the list where every branch has a master. */
+  /** False for the list in which every branch has a master. */
   withNone: boolean
   onChange: (master: string) => void
 }

@@ -20,12 +20,12 @@ import { TextField } from '../../ui/form/TextField.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { Facts, Panel, type Fact } from '../../ui/Panel.tsx'
 
-/** Whether there is a PIN and whether it is weak. The PIN itself cannot be read again. */
+/** Says if there is a PIN and if it is weak. The PIN itself cannot be read again. */
 export function PinPanel({ branch, onChanged }: { branch: Branch; onChanged: () => void }) {
   const [setting, setSetting] = useState(false)
   const mayEdit = usePermission('branches', 'edit')
   const offline = useOffline()
-  // From the profile. Without a connection it may be unknown, and is left out.
+  // From the profile. Without a connection it may be unknown, and is then left out.
   const method = useProfile().data?.verification_method
   const usedFor: Fact[] = method ? [['Used for', METHOD_USES[method]]] : []
   const action = mayEdit && (
@@ -95,7 +95,7 @@ function NewPin({ branch, onChanged, onClose }: PinDialogProps & { branch: Branc
 
 const PinForm = v.object({ pin: branchPin })
 
-/** An old branch may lack details that every save of it must have. */
+/** An old branch may lack details that every save requires. */
 const DetailsFirst = ({ branch, onClose }: Pick<PinDialogProps, 'branch' | 'onClose'>) => (
   <Dialog
     open
@@ -118,7 +118,7 @@ const DetailsFirst = ({ branch, onClose }: Pick<PinDialogProps, 'branch' | 'onCl
   </Dialog>
 )
 
-/** A branch with all the details that a save of it must have. */
+/** A branch with all the details that a save requires. */
 type BranchWithDetails = Branch & {
   [K in 'email' | 'business' | 'financial_contact']: NonNullable<Branch[K]>
 }
@@ -127,8 +127,8 @@ const hasDetails = (branch: Branch): branch is BranchWithDetails =>
   branch.email !== null && branch.business !== null && branch.financial_contact !== null
 
 /**
- * Sets the PIN and leaves everything else as the server has it. If somebody else has saved the branch meanwhile, the PIN is set
- * on their version. If they have set a PIN too, nothing is sent before this person has confirmed.
+ * Sets the PIN and leaves everything else as the server has it. If the branch was changed meanwhile, the PIN is set on the new version. If the PIN
+ * was changed too, nothing is sent before this person has confirmed.
  */
 async function setPin(branch: BranchWithDetails, pin: string): Promise<void> {
   try {

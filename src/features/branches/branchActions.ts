@@ -12,10 +12,10 @@ import {
 } from '../../contract/branches.ts'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 
-/** Reads the branch or the list again, after a lost answer too. */
+/** Reads the branch or the list again, also when an answer was lost. */
 type OnChanged = () => void
 
-/** A row does not know its holds; an opened branch does. */
+/** A row has no number of holds; an opened branch has it. */
 type BranchTarget = BranchRow & { on_hold?: number }
 
 const recordOf = (branch: BranchTarget, onChanged: OnChanged) => {
@@ -29,7 +29,7 @@ const recordOf = (branch: BranchTarget, onChanged: OnChanged) => {
     reactivate: () => call(reactivateBranch, { params }),
     remove: () => call(branches.remove, { params }),
     consequence: `${whoIsLoggedOut(pos_users)} logged out at once and cannot log in until it is re-activated. No voucher can be redeemed there.${holdsWarning(on_hold)}`,
-    // Holds that have ended do not come back.
+    // Holds that have ended are not restored.
     comesBack: (on_hold ?? 0) === 0,
     deletedWith: 'Its login is deleted with it.',
     onChanged,
@@ -50,13 +50,13 @@ export function loginItems(branch: BranchRow, onChanged: OnChanged): MenuItem[] 
   return [status === 'Inactive' ? { ...item, disabled: true, hint: 'The branch is Inactive' } : item]
 }
 
-/** The login of a branch that somebody uses: what `useLoginActs` acts on. */
+/** Returns the activated login of a branch, for `useLoginActs`. */
 export const loginOf = ({ account_guid, account_status, email, name, status }: BranchRow): Login | undefined =>
   account_guid !== null && email !== null && account_status === 'Active' && status === 'Active'
     ? { guid: account_guid, name, email }
     : undefined
 
-/** Disabled with the reason where it is known here that the server would refuse. */
+/** The menu item to delete a branch. It is disabled with the reason if it is known here that the server would refuse. */
 export const branchDeleteItem = (branch: BranchRow | Branch, onDeleted: (deleted: boolean) => void): MenuItem =>
   deleteItem(
     recordOf(branch, () => onDeleted(false)),

@@ -8,32 +8,32 @@ import { pinPrefix } from '../../domain/branches.ts'
 export const WEEK = 'business.operating_hours'
 
 /**
- * What is typed, as a flat record. Names are the paths of the contract, so that an error of the schema or the server about
- * `business.postal_code` appears at that field. A few names exist in this form only.
+ * The typed values, as a flat record. Names are the paths of the contract, so that an error of the schema or the server about `business.postal_code`
+ * appears at that field. A few names exist in this form only.
  */
 export type BranchValues = WeekValues<typeof WEEK> & {
   kind: BranchKind
   name: string
   code: string
-  /** Of an adhoc branch. */
+  /** The first day of an adhoc branch. */
   from_day: string
   to_day: string
   'business.address': string
   'business.postal_code': string
   'business.contact_number': string
-  /** Not those of the organisation. */
+  /** The branch has other hours than its organisation. */
   own_hours: boolean
   'financial_contact.name': string
   'financial_contact.email': string
   'financial_contact.contact_number': string
   email: string
-  /** Empty for the main account. */
+  /** Empty if the main account manages the branch. */
   master_guid: string
 }
 
 const typed = <V extends BranchValues>() => v.custom<V>((values) => typeof values === 'object' && values !== null)
 
-/** The contract's rules over what was typed, for the kind of branch that was chosen. */
+/** The contract's rules for the typed values, for the chosen kind of branch. */
 export const NewBranchFields = v.pipe(
   typed<BranchValues & { pin: string }>(),
   v.transform((values) => ({ ...bodyOf(values), pin: values.pin })),
@@ -46,7 +46,7 @@ export const BranchEditFields = v.pipe(
   v.lazy((body) => (isAdhocBody(body as object) ? adhocBranches.update.body : branches.update.body)),
 )
 
-/** Whether a body is that of a temporary branch, which has its days. */
+/** True for the body of a temporary branch, which has days. */
 export const isAdhocBody = <B extends object>(body: B): body is Extract<B, { from_day: string }> => 'from_day' in body
 
 function bodyOf(values: BranchValues) {
@@ -70,7 +70,7 @@ function bodyOf(values: BranchValues) {
   }
 }
 
-/** A new form: empty but for the kind and the first digits of the PIN. */
+/** Returns the values of a new form: empty except for the kind and the first digits of the PIN. */
 export const emptyBranch = (kind: BranchKind, merchantId: string): BranchValues & { pin: string } => ({
   ...valuesOf({ kind }),
   pin: pinPrefix(merchantId),
@@ -81,7 +81,7 @@ export const toBranchForm = (branch: Branch): BranchValues & { revision: number 
   revision: branch.revision,
 })
 
-/** In the order of the form: a summary of errors follows it. */
+/** The fields in the order of the form, because a summary of errors follows it. */
 function valuesOf(branch: Partial<Branch> & Pick<Branch, 'kind'>): BranchValues {
   const { business, financial_contact: contact } = branch
   return {

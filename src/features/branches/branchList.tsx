@@ -57,7 +57,7 @@ const POS_USERS: BranchTableColumn = {
   cell: ({ pos_users }) => pos_users,
 }
 
-/** The badge of the row is the status of the branch, not of its login. On a phone a login that works needs no word. */
+/** The badge of the row is the status of the branch, not of its login. On a phone, a working login needs no word. */
 const LOGIN: BranchTableColumn = {
   key: 'account_status',
   title: 'Login status',
@@ -100,9 +100,9 @@ const ADHOC_COLUMNS: readonly BranchTableColumn[] = [NAME, CODE, STATUS, DAYS, P
 
 interface BranchList {
   list: RecordList<BranchRow, 'branch'>
-  /** Below the title. */
+  /** The text below the title. */
   note: string
-  /** Shown while it has no branch. */
+  /** Shown while the list has no branch. */
   empty: { title: string; text: string }
 }
 

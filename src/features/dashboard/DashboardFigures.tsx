@@ -42,7 +42,7 @@ export function DashboardFigures({ figures }: { figures: Dashboard }) {
   )
 }
 
-/** Shows the notices that somebody has to act on. */
+/** Shows the notices that require an action. */
 function AttentionPanel() {
   const read = useNotices()
   const items = read.data?.notices.filter(({ kind }) => kind !== 'act') ?? []
@@ -59,7 +59,7 @@ function AttentionPanel() {
   )
 }
 
-/** In place of the chart. */
+/** Shown instead of the chart. */
 const NothingRedeemed = () => (
   <Panel title="Redeemed per day">
     <EmptyState
@@ -125,7 +125,7 @@ function LatestPanel({ latest }: { latest: readonly LatestRedemption[] }) {
   )
 }
 
-/** Days in the chart. The dashed line is as many days before them. */
+/** The number of days in the chart. The dashed line shows as many days before them. */
 const CHART_DAYS = 30
 
 /** The last thirty days compared with the thirty before. Each day links to its vouchers. */

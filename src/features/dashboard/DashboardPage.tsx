@@ -15,7 +15,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { useReturnToPage } from '../../ui/usePageVisible.ts'
 import { DashboardFigures } from './DashboardFigures.tsx'
 
-/** What a merchant looks at first: today's figures, how they compare, and what needs attention. */
+/** The start page of a merchant: today's figures, a comparison, and notices. */
 export function DashboardPage() {
   usePageTitle('Dashboard')
   const read = useDashboard()
@@ -25,7 +25,7 @@ export function DashboardPage() {
   const askAgain = useEffectEvent(() => {
     if (notices.phase === 'ready') notices.retry()
   })
-  // Somebody may have settled one of the notices on another page.
+  // One of the notices may have been settled on another page.
   useEffect(() => askAgain(), [])
   const reload = () => {
     read.retry()
@@ -68,7 +68,7 @@ function upTo({ as_of }: Dashboard): string {
 /** A short look at another tab is no reason to load the figures again. */
 const FRESH_FOR_MS = 30_000
 
-/** The figures of my scope, stored for offline use, and loaded again when the tab comes back into view. */
+/** Reads the figures that this person may see, stored for offline use, and reads them again when the tab comes back into view. */
 function useDashboard(): CachedRead<Dashboard> {
   const { guid } = useUser()
   const read = useCachedRead(guid, 'dashboard', Dashboard, (signal) => call(readDashboard, { signal }))

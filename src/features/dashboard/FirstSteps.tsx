@@ -9,7 +9,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Item, Panel } from '../../ui/Panel.tsx'
 
-/** What a new merchant does before the first voucher, ticked off as it happens; gone with the first redemption. */
+/** The steps of a new merchant before the first voucher, ticked when done; hidden after the first redemption. */
 export function FirstSteps({ taken }: { taken: Dashboard['first_steps'] }) {
   const { type } = useUser()
   if (taken.redemption) return null
@@ -31,7 +31,7 @@ interface Step {
   title: string
   text: string
   done: boolean
-  /** Offered while it is the next one. */
+  /** Shown while this is the next step. */
   action?: ReactNode
 }
 
@@ -51,7 +51,7 @@ function StepRow({ step: { title, text, done, action }, isNext }: { step: Step; 
   )
 }
 
-/** A branch has its branch already. */
+/** Returns the steps. An account that is a branch needs no step for creating one. */
 function stepsOf(ownBranch: boolean, { branch_guid, pos_user, till, redemption }: Dashboard['first_steps']): Step[] {
   const branch: Step = {
     title: 'Create a branch',
@@ -91,7 +91,7 @@ function stepsOf(ownBranch: boolean, { branch_guid, pos_user, till, redemption }
 
 const COUNTER_LOGIN = '/login?as=pos'
 
-/** To where the first one is created: at a branch, or below the profile of a branch. */
+/** Links to the page where the first POS user is created: at a branch, or below the profile of a branch. */
 function PosUsersLink({ branch }: { branch: string | null }) {
   const look = buttonClass({ variant: 'primary' })
   if (branch === null) {

@@ -9,7 +9,7 @@ import { pluralize } from '../../domain/quantities.ts'
 import { formatDaysOfMonth } from '../../domain/singaporeTime.ts'
 import { Figures } from '../../ui/Panel.tsx'
 
-/** Groups of a page of figures stand further apart than what belongs together. */
+/** Groups of figures, with more space between the groups than within them. */
 export const FigureGroups = ({ children }: { children: ReactNode }) => (
   <div className="grid min-w-0 grid-cols-1 content-start gap-6">{children}</div>
 )
@@ -65,7 +65,7 @@ const PERCENT = onFirstUse(
     }),
 )
 
-/** `+6.2%`. Compared with nothing there is no percentage. */
+/** Returns for example `+6.2%`. Compared with zero there is no percentage. */
 export function changeInPercent(before: number, now: number): string {
   if (before === 0) return now === 0 ? '0%' : 'None before'
   return PERCENT().format((now - before) / before)
@@ -73,7 +73,7 @@ export function changeInPercent(before: number, now: number): string {
 
 type Filter = Partial<Record<FilterOf<'voucher'>, string>>
 
-/** Filters the voucher table to what was redeemed in these Singapore days, both included. */
+/** Returns the filter for vouchers that were redeemed in these Singapore days, both included. */
 export const usedBetween = (used_from: string, used_to: string, more: Filter = {}): Filter => ({
   status: 'Used',
   used_from,
@@ -82,7 +82,7 @@ export const usedBetween = (used_from: string, used_to: string, more: Filter = {
 })
 const HELD_FILTER: Filter = { status: ON_HOLD }
 
-/** What leads to the proof of a number, or to what it is about, stays as quiet as the number. */
+/** The style of a link on a number, or to its source: as quiet as the number. */
 export const OF_NUMBER = 'text-inherit decoration-border-control'
 
 /** A figure as a link to the vouchers behind it. */

@@ -17,13 +17,13 @@ import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
 
 interface Props {
-  /** A till that a cashier has named; none for a new one. */
+  /** A till that a cashier has named; undefined for a new one. */
   row?: DeviceRow | undefined
   onEnrolled: () => void
   onClose: () => void
 }
 
-/** Makes a code that turns one device into a till: it is told once, and watched until it was used. */
+/** Makes a code that turns one device into a till. The code is shown once, and the dialog watches until it was used. */
 export function AddDeviceDialog({ row, onEnrolled, onClose }: Props) {
   const [made, setMade] = useState<Made>()
   if (made)

@@ -32,7 +32,7 @@ interface DialogProps {
   onChanged: () => void
 }
 
-/** Everything that is known of a till, what about it needs somebody, and what to do. */
+/** Shows everything that is known about a till, its concerns, and the possible actions. */
 export function DeviceDialog({ row, now, onClose, onChanged }: DialogProps) {
   const close = useRef<HTMLButtonElement>(null)
   const { guid } = useUser()
@@ -40,14 +40,14 @@ export function DeviceDialog({ row, now, onClose, onChanged }: DialogProps) {
     call(readDevice, { params: { id: row.guid }, signal }),
   )
   const device = read.data ?? row
-  // These have panels of their own, where something is done about them.
+  // These have panels of their own, with their actions.
   const concerns = deviceConcerns({ ...row, late: undefined, unsettled: undefined }, now.getTime())
   const [settling, setSettling] = useState<UnsettledHold>()
   const readAgain = () => {
     read.retry()
     onChanged()
   }
-  // Dialogs are never stacked: this one makes room for the next.
+  // Dialogs are never stacked: this one closes before the next opens.
   const release = ({ voucher_guid, serial, since }: UnsettledHold) => {
     onClose()
     void confirmReleaseHold({ guid: voucher_guid, serial, held: { till: row.name, since } }).then(onChanged)
@@ -147,7 +147,7 @@ interface Props {
   onRelease: (hold: UnsettledHold) => void
 }
 
-/** What a till held and never settled, one by one, and what a person can do about each (rule 9.25). Nothing without any. */
+/** Lists the holds that a till never settled, with the actions for each (rule 9.25). Shows nothing if there are none. */
 function UnsettledHolds({ device, read, now, onSettle, onRelease }: Props) {
   const mayEdit = usePermission('vouchers', 'edit')
   const { unsettled } = device
@@ -227,7 +227,7 @@ interface LateUploadsProps {
   onReviewed: () => void
 }
 
-/** The late uploads of a till: where they are listed, who settled which, and the review (decision 0079). Nothing without any. */
+/** The late uploads of a till: where they are listed, who settled which, and the review (decision 0079). Shows nothing if there are none. */
 function LateUploads({ device, onReviewed }: LateUploadsProps) {
   const { guid, name, late, reviewed, settled_by_hand: byHand = [] } = device
   if (late.count === 0 && !reviewed) return null
@@ -260,7 +260,7 @@ function LateUploads({ device, onReviewed }: LateUploadsProps) {
   )
 }
 
-/** Of those to review. */
+/** The settled holds that need a review. */
 const SettledByHand = ({ holds }: { holds: Device['settled_by_hand'] }) => (
   <div>
     <p>Settled by hand:</p>
@@ -288,7 +288,7 @@ interface ReviewButtonProps extends Pick<DeviceRow, 'guid' | 'name'> {
   onReviewed: () => void
 }
 
-/** Nothing is lost by it, so nothing is asked. */
+/** Reviews at once, without a question, because nothing is lost. */
 function ReviewButton({ guid, name, until, onReviewed }: ReviewButtonProps) {
   const mayEdit = usePermission('pos', 'edit')
   const offline = useOffline()

@@ -9,7 +9,7 @@ import { ReceiptPrinterPanel } from './ReceiptPrinterPanel.tsx'
 import { SupportPanels } from './SupportPanels.tsx'
 import { useWaitingOnDevice, WaitingPanel } from './WaitingPanel.tsx'
 
-/** Whether this device is ready, and what waits on it. The page reads only the device, so it needs no connection. */
+/** Shows if this device is ready, and what waits on it. The page reads only the device, so it needs no connection. */
 export function DevicePage() {
   usePageTitle('This device')
   const isTill = useUser().type === 'POS User'

@@ -40,7 +40,7 @@ const STATES = [
   { value: 'revoked', label: 'Revoked' },
 ]
 
-/** The tills of this merchant, and what about them needs somebody. */
+/** The tills of this merchant, and their concerns. */
 export function DevicesPage({ state, onState }: ListState<'device'>) {
   usePageTitle('Devices')
   const { type } = useUser()
@@ -77,7 +77,7 @@ export function DevicesPage({ state, onState }: ListState<'device'>) {
       />
       <ListFilters search="Name" list={list} state={state} onState={onState} read={read}>
         <SelectField label="Needs attention" options={STATES} {...filter('state')} />
-        {/* All that a branch sees is its own. */}
+        {/* A branch sees only its own tills. */}
         {type !== 'Branch Merchant' && <BranchField {...filter('branch')} />}
       </ListFilters>
       <RecordTable
@@ -101,7 +101,7 @@ export function DevicesPage({ state, onState }: ListState<'device'>) {
   )
 }
 
-/** Tills were heard of by the server's clock, whatever this device's says. */
+/** Returns the server's time, by which the tills' reports are dated, not this device's. */
 function useServerMinute(): Date {
   const minute = useCurrentMinute()
   const { clock_offset_ms } = useSnapshot(auth)
@@ -112,7 +112,7 @@ const NO_DEVICE = (
   <EmptyState icon={ICONS.store} title="No devices yet" text="Add a till, and enter its code on the device." />
 )
 
-/** As it is `now`: silence grows while nobody asks. */
+/** Defines the list for the time `now`: a till's silence grows even without a new answer. */
 const deviceList = (now: Date, onOpen: (row: DeviceRow) => void): RecordList<DeviceRow, 'device'> => ({
   name: 'device',
   caption: 'Devices',
@@ -126,7 +126,7 @@ const deviceList = (now: Date, onOpen: (row: DeviceRow) => void): RecordList<Dev
       sort: 'name',
       fold: 't1',
       cell: (row) => (
-        // Opens the till over the table: an act, but read like a link.
+        // Opens the till over the table: a button that looks like a link.
         <button
           type="button"
           className="text-left font-strong text-link underline decoration-1 underline-offset-[0.2em] hover:decoration-2"
@@ -179,7 +179,7 @@ const None = () => <span className="text-muted phone:hidden">–</span>
 
 const MINOR: ReadonlySet<DeviceConcern['is']> = new Set(['not reported', 'not enrolled', 'removing', 'update'])
 
-/** The worst, and how much more. */
+/** Shows the worst concern and the number of others. */
 function Concerns({ row, now }: { row: DeviceRow; now: Date }) {
   const [worst, ...more] = deviceConcerns(row, now.getTime())
   const out = row.moved_to ? `Moved to ${row.moved_to}` : 'Revoked'

@@ -18,7 +18,7 @@ const TESTS: readonly { sound: Sound; name: string }[] = [
   { sound: 'missed', name: 'Scan not accepted: finish the first voucher' },
 ]
 
-/** For whoever is new at the counter: practice, answers, how it sounds and how it looks. The counter has no account menu. */
+/** Help for new cashiers: practice, answers, the sounds and the theme. The counter has no account menu. */
 export function HelpPanel() {
   const { chosen } = useSnapshot(theme)
   const { on, volume } = useSnapshot(sounds)
@@ -58,7 +58,7 @@ export function HelpPanel() {
               action={
                 <Button
                   aria-label={`Test: ${test.name}`}
-                  // A key that is held plays it once.
+                  // A held key plays the sound once.
                   onKeyDown={(event) => event.repeat && event.preventDefault()}
                   onClick={() => void playSound(test.sound)}
                 >

@@ -18,7 +18,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Item, Panel } from '../../ui/Panel.tsx'
 
-/** What the pill in the header says, in whole sentences, with what corrects it. */
+/** Shows the problems of the header's pill in whole sentences, with the action that corrects each. */
 export function ReadyPanel({ isTill }: { isTill: boolean }) {
   const lacks = useReadiness(useUser())
   return (
@@ -44,7 +44,7 @@ export function ReadyPanel({ isTill }: { isTill: boolean }) {
   )
 }
 
-/** What can be done about it here; nothing for what is corrected in the device itself. */
+/** The action that corrects a problem here; nothing if it is corrected in the device itself. */
 function Remedy({ lack }: { lack: ReadinessProblem }) {
   switch (lack.is) {
     case 'lists missing':
@@ -87,7 +87,10 @@ function showFailure(name: string, error: unknown) {
   showToast({ tone: 'danger', text: `${name} could not be refreshed. ${error.statusMessage}` })
 }
 
-/** The browser decides, often without asking the person, so that its refusal is said. An installed app is seldom refused. */
+/**
+ * Asks the browser to protect the stored data. The browser decides, often without asking the person, so a refusal is shown. An installed app is
+ * seldom refused.
+ */
 export function Protect() {
   const { state } = useSnapshot(installOffer)
   const [isRefused, setRefused] = useState(false)

@@ -18,13 +18,13 @@ type By = Printer['by']
 
 const NAMES: Record<By, string> = { usb: 'USB', serial: 'Serial', bluetooth: 'Bluetooth' }
 
-/** The ways to a printer that this browser has. */
+/** The connections to a printer that this browser supports. */
 const WAYS = (['usb', 'serial', 'bluetooth'] as const).filter((by) => by in navigator)
 
-/** What only the page that prints needs. */
+/** Loads code that only the page with printing needs. */
 const load = () => import('../../blocks/printers/printers.ts')
 
-/** Where receipts of this device are printed. Of the device: it stays when somebody logs out. `testPage`: what is printed to try it. */
+/** Sets the printer for receipts of this device. The setting stays when the user logs out. `testPage`: printed as a test. */
 export function ReceiptPrinterPanel({ testPage }: { testPage: PrintedReceipt }) {
   const { printer } = useSnapshot(receiptPrinter)
   const [problem, setProblem] = useState('')
@@ -54,7 +54,7 @@ export function ReceiptPrinterPanel({ testPage }: { testPage: PrintedReceipt }) 
   )
 }
 
-/** Whoever connects or disconnects presses a button that is gone then: the first one that came instead gets the focus. */
+/** The button for connecting or disconnecting disappears after the press: the first button that replaces it gets the focus. */
 function useFocusKept(printer: Printer | undefined) {
   const place = useRef<HTMLDivElement>(null)
   const before = useRef(printer)
@@ -105,7 +105,7 @@ function ChosenPrinter({ printer, printing, onConnect }: Connecting & { printer:
   const { width, baud } = useSnapshot(receiptPrinter)
   const disconnect = async () => {
     changeReceiptPrinter({ printer: undefined })
-    // If not, the browser goes on offering it in its question, and nothing else comes of it.
+    // If this fails, the browser continues to offer the printer; nothing else happens.
     await load()
       .then(({ forgetPrinter }) => forgetPrinter(printer))
       .catch(() => undefined)

@@ -22,7 +22,7 @@ interface Props {
 
 const SUGGESTION = 'The customer paid with it'
 
-/** Says for a till that cannot that a voucher was redeemed, and why one knows (rule 9.25). */
+/** Records in place of a till that a voucher was redeemed, with the reason for being sure (rule 9.25). */
 export function SettleByHandDialog({ hold, onSettled, onClose }: Props) {
   const reason = useRef<HTMLTextAreaElement>(null)
   const voucher = `${formatCents(hold.denomination_cents)} voucher ${formatSerial(hold.serial)}`
@@ -39,7 +39,7 @@ export function SettleByHandDialog({ hold, onSettled, onClose }: Props) {
       }}
       failed={(error) => {
         if (!isOver(error)) return toFormFailure(error)
-        // The till or somebody else has settled it: the list shows an old state.
+        // The till or another user has settled it: the list is out of date.
         onSettled()
         return { message: 'It can no longer be settled: its till or somebody else was first, or its time is over.' }
       }}

@@ -94,7 +94,7 @@ function Persistence() {
   )
 }
 
-/** As the browser estimates it for this origin; undefined in one that does not. */
+/** Returns the browser's estimate for this origin; undefined if the browser has none. */
 function useStorageUsed(): string | undefined {
   const [used, setUsed] = useState<string>()
   useEffect(() => {
@@ -191,7 +191,7 @@ function TroublesPanel() {
   )
 }
 
-/** For a device that another person will use. Not possible while vouchers or downloads are only here. */
+/** Prepares the device for another person. Not possible while it has vouchers or downloads that are stored only here. */
 function RemoveDataPanel({ downloads, uploads }: WaitingOnDevice) {
   const { guid } = useUser()
   const reason = useId()

@@ -7,9 +7,8 @@ import { ICONS } from '../../ui/icons.tsx'
 import { useFootLayer } from '../../ui/useRootClass.ts'
 
 /**
- * The update prompt, worded by rule 16.7. It waits while somebody types in a form, while there is something that a refresh
- * would lose, and while a customer is served at the counter. The status region is always in the page, so that a screen reader announces
- * the prompt when it appears.
+ * The update prompt, worded by rule 16.7. It waits while the person types in a form, while a refresh would lose something, and while a customer is
+ * served at the counter. The status region is always in the page, so that a screen reader announces the prompt when it appears.
  */
 export function UpdateBar() {
   const { phase } = useSnapshot(appUpdate)
@@ -22,13 +21,13 @@ export function UpdateBar() {
       data-update-bar
     >
       {((phase === 'available' && mayShow) || phase === 'applying') && (
-        // Its colours are the other way round, and so are those of what stands in it.
+        // Its colours are inverted, and so are those of its content.
         <div className="pointer-events-auto flex min-h-12 flex-wrap items-center gap-3 rounded-2 bg-surface-inverse py-2 pr-2 pl-4 text-text-inverse [--focus:var(--link-inverse)] [box-shadow:var(--shadow-1)]">
           <span className="flex items-center gap-3">
             <Icon drawing={ICONS.refresh} />
             New version available. Refresh now?
           </span>
-          {/* In a row of their own on a phone, at its end. */}
+          {/* On a phone they are in a row of their own, at its end. */}
           <span className="ml-auto flex gap-3">
             <Button
               variant="quiet"

@@ -13,7 +13,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Item, Panel } from '../../ui/Panel.tsx'
 
-/** What this device still has to send or save. Of vouchers only count and sum: the counter shows the rest (rule 9.5). */
+/** Shows what this device still has to send or save. For vouchers it shows only count and sum: the counter shows the rest (rule 9.5). */
 export function WaitingPanel({ downloads, uploads }: WaitingOnDevice) {
   const hasDownloads = usePermission('downloads', 'view')
   return (
@@ -58,11 +58,11 @@ const riskOf = ({ atRiskCents }: Unsent) =>
 export interface WaitingOnDevice {
   /** Downloads of the logged-in person that were not saved yet. */
   downloads: number
-  /** Vouchers that anybody redeemed on this device. */
+  /** Vouchers that any cashier redeemed on this device. */
   uploads: Unsent
 }
 
-/** What waits on this device, live. */
+/** Returns what waits on this device, live. */
 export function useWaitingOnDevice(): WaitingOnDevice {
   const { guid } = useUser()
   const rows = useLiveQuery(() => readOutbox(userStore(guid)), `waiting-here/${guid}`) ?? []

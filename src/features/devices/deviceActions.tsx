@@ -11,10 +11,10 @@ import { choose } from '../../state/dialogs.ts'
 import { TextField } from '../../ui/form/TextField.tsx'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 
-/** What somebody does about a till in a dialog of its own. `add`: a code for it, or for a new one. */
+/** An action on a till that has its own dialog. `add`: makes a code for it, or for a new till. */
 export type DeviceAction = { is: 'add'; row?: DeviceRow } | { is: 'rename' | 'move'; row: DeviceRow }
 
-/** What can be done about a till now. */
+/** Returns the actions that are possible for a till now. */
 export function deviceActions(row: DeviceRow, onDo: (action: DeviceAction) => void, onDone: () => void): MenuItem[] {
   const isInUse = row.revoked_at === null
   return [
@@ -31,7 +31,7 @@ export function deviceActions(row: DeviceRow, onDo: (action: DeviceAction) => vo
   ]
 }
 
-/** Asks, and revokes the till, with or without the removal of what it stores. Of one that is revoked already, the removal alone. */
+/** Asks, then revokes the till, with or without removing its stored data. If it is already revoked, only the removal is possible. */
 async function revokeTill(row: DeviceRow, onDone: () => void): Promise<void> {
   const answer = await choose(row.revoked_at === null ? revokeQuestion(row) : removeQuestion(row))
   if (answer === 'dismiss') return

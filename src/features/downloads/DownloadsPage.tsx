@@ -119,7 +119,7 @@ const REMOVE_LABELS = {
 
 /** `named`: the id of the download's title, so that a screen reader says which one each "Discard" belongs to. */
 function DownloadActions({ row, offline, named }: { row: OutboxRow; offline: boolean; named: string }) {
-  // Offline, an attempt starts and fails within moments. The button must not change under somebody's finger.
+  // Offline, an attempt starts and fails within moments. The button must not change while it is being pressed.
   const state = row.state === 'sending' && offline ? 'waiting' : row.state
   const { guid } = useUser()
   const again = async () => {

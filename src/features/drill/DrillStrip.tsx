@@ -22,8 +22,8 @@ const start = (scenario: DrillScenario) =>
   database.drill.put({ id: 'now', scenario, until: Date.now() + MINUTES * 60_000 })
 
 /**
- * On every screen of a build with the drill, the counter and /login included. It shows that this is not the real portal, and starts
- * and ends an outage on the screen that is tested.
+ * Shown on every screen of a build with the drill, the counter and /login included. It says that this is not the real portal, and starts and ends an
+ * outage on the tested screen.
  */
 export function DrillStrip() {
   const [overs, setOvers] = useState(0)

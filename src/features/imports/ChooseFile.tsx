@@ -68,7 +68,7 @@ export function ChooseFile({ kind, onFile }: Props) {
   )
 }
 
-/** By ending, and as Android and Windows call a CSV: their pickers grey out what they have another name for. */
+/** The endings, and the names of CSV on Android and Windows: their pickers grey out files with other names. */
 const ACCEPTED = [
   '.csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values',
   'text/comma-separated-values,text/x-csv,application/csv,application/x-csv,application/vnd.ms-excel',

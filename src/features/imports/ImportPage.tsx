@@ -27,7 +27,7 @@ import { branchImport, posImport, type ImportKind } from './importKinds.ts'
 import { saveFailedRows, savePasswords, validateRows, withAnswers, type ImportRow } from './importRows.ts'
 import type { ImportFile } from './readImportFile.ts'
 
-/** Who sees masters may name them. Without a connection the list stored on this device is used. */
+/** A person who sees masters may name them. Without a connection the list stored on this device is used. */
 export function BranchImportPage() {
   const { guid, merchant_id } = useUser()
   const seesMasters = usePermission('masters', 'view')
@@ -41,7 +41,7 @@ export function BranchImportPage() {
   return <ImportPage kind={kind} back={<BackLink to="/branches">Branches</BackLink>} />
 }
 
-/** A branch imports its own, and comes from its profile (rule 7.6). */
+/** A branch imports its own POS users, and comes from its profile (rule 7.6). */
 export const PosImportPage = () =>
   useUser().type === 'Branch Merchant' ? (
     <ImportPage kind={OF_BRANCH} back={<BackLink to="/profile">Profile</BackLink>} />
@@ -77,7 +77,7 @@ interface Run {
   total: number
 }
 
-/** What came of a file so far, the one next step, and the rows that somebody should look at. */
+/** Shows the result so far, the next step, and the rows that need attention. */
 function Import({ kind, file, onLeave }: { kind: ImportKind; file: ImportFile; onLeave: () => void }) {
   const { rows, run, failure, start, stop } = useImport(kind, file)
   return (
@@ -128,8 +128,8 @@ function Import({ kind, file, onLeave }: { kind: ImportKind; file: ImportFile; o
 }
 
 /**
- * The rows of the file with what the server says of them. It is asked by itself as soon as there is a connection. A row whose answer
- * was lost is sent again like any other, because the server knows it (decision 0037).
+ * The rows of the file with the server's answers. The server is asked automatically as soon as there is a connection. A row whose answer was lost is
+ * sent again like any other, because the server recognises it (decision 0037).
  */
 function useImport(kind: ImportKind, file: ImportFile) {
   const [answers, setAnswers] = useState<ReadonlyMap<number, ImportAnswer>>(new Map())
@@ -172,7 +172,7 @@ function useImport(kind: ImportKind, file: ImportFile) {
 
 const LOST = 'The connection was lost. Nothing is created twice: import again when it is back.'
 
-/** What an import sends. Of a user who is there already, it asks for the password. */
+/** The rows that an import sends. For a user who exists already, it asks for the password. */
 const waitingRows = ({ givesPasswords }: ImportKind, rows: readonly ImportRow[]) =>
   rows.filter(
     ({ state, password }) => state === 'ready' || (givesPasswords && state === 'existing' && password === undefined),
@@ -185,7 +185,7 @@ const COUNTED: readonly [ImportRow['state'], words: string][] = [
   ['to fix', 'to fix'],
 ]
 
-/** `4,980 ready, 20 to fix` */
+/** Returns for example `4,980 ready, 20 to fix`. */
 const countsText = (rows: readonly ImportRow[]): string =>
   COUNTED.flatMap(([state, words]) => {
     const count = rows.filter((row) => row.state === state).length
@@ -252,7 +252,7 @@ function Result({ kind, rows, running }: { kind: ImportKind; rows: readonly Impo
 
 const SHOWN = 50
 
-/** Errors first. They are corrected in the spreadsheet that the file is from. */
+/** Shows errors first. They are corrected in the spreadsheet that the file is from. */
 function RowsToSee({ kind, rows }: { kind: ImportKind; rows: readonly ImportRow[] }) {
   const [page, setPage] = useState(1)
   const wrong = rows.filter(({ state }) => state === 'to fix')

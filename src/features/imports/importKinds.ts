@@ -19,36 +19,36 @@ export interface ImportColumn {
   /** The path of the field in the contract. */
   key: string
   title: string
-  /** Other headers that mean it. */
+  /** Other headers for this column. */
   synonyms: readonly string[]
-  /** A file without it is refused. */
+  /** A file without this column is refused. */
   needed: boolean
-  /** No two rows may have the same. */
+  /** Its values must differ in all rows. */
   unique?: true
-  /** Not free text, which a spreadsheet may have spoilt: digits, or a calendar day in one of the ways that spreadsheets write it. */
+  /** Not free text, which a spreadsheet may have changed: digits, or a calendar day in one of the formats of spreadsheets. */
   type?: 'digits' | 'day'
 }
 
-/** What the file says, by the key of its column. */
+/** The values of the file, by the key of their column. */
 export type Cells = Readonly<Record<string, string>>
 /** Messages about cells, by the key of their column. */
 export type Notes = Readonly<Record<string, string>>
 
 export interface ValidatedCells<R> {
-  /** As the contract takes it; undefined while there is an error. */
+  /** The record in the contract's form; undefined while there is an error. */
   record: R | undefined
   errors: Notes
-  /** They do not keep the row from being imported. */
+  /** A row with warnings can still be imported. */
   warnings: Notes
 }
 
 /** What can be imported from a file: how its rows are read, validated and sent. */
 export interface ImportKind<R = unknown> {
-  /** Of the files that are written. */
+  /** The start of the names of files that are written. */
   key: string
   title: string
   noun: { one: string; many: string }
-  /** Under the title: what becomes of a row. */
+  /** Below the title: what a row becomes. */
   note: string
   columns: readonly ImportColumn[]
   validate(cells: Cells): ValidatedCells<R>
@@ -91,7 +91,7 @@ const BRANCH_COLUMNS: readonly ImportColumn[] = [
 
 const MASTER_COLUMN = column('master_guid', 'Managed by', ['Master'], { needed: false })
 
-/** `masters`: those that a branch can be given to, by name; undefined for a person who may not see them. */
+/** `masters`: those that may be named for a branch; undefined for a person who may not see them. */
 export const branchImport = (
   merchantId: string,
   masters: readonly Option[] | undefined,
@@ -125,11 +125,11 @@ export const branchImport = (
 
 const HOURS_NOT_READ = 'Write hours like this: Mon–Fri 11:00–15:00 and 17:00–22:00, Sat 18:00–02:00, Sun closed.'
 
-/** Of a cell: `null` for those of the organisation, undefined for what cannot be read. */
+/** Reads a cell: `null` means the organisation's hours, undefined an unreadable cell. */
 const hoursOf = (cell: string): OperatingHours | null | undefined =>
   cell.trim() === '' ? null : parseOperatingHours(cell)
 
-/** Days that are there and not understood. */
+/** Returns errors for days that are not understood. */
 const unreadDays = (cells: Cells): Notes =>
   Object.fromEntries(
     BRANCH_COLUMNS.filter(({ key, type }) => type === 'day' && cells[key] && readDay(cells[key]) === undefined).map(

@@ -6,11 +6,11 @@ import type { ImportColumn, ImportKind, Notes } from './importKinds.ts'
 import { ERROR_TITLE, type ReadRow } from './readImportFile.ts'
 
 export interface ImportRow extends ReadRow {
-  /** As the contract takes it; undefined while something is against the row. */
+  /** The record in the contract's form; undefined while the row has an error. */
   record: unknown
-  /** What to correct, a sentence for each cell. */
+  /** One sentence for each cell with an error. */
   errors: readonly string[]
-  /** What to look at. */
+  /** One sentence for each cell with a warning. */
   warnings: readonly string[]
   state: 'ready' | 'to fix' | 'created' | 'existing'
   password?: string | null | undefined
@@ -18,7 +18,7 @@ export interface ImportRow extends ReadRow {
 
 const WIDE = 'The row has more cells than the header: look whether a comma moved them.'
 
-/** The rows of a file as they are judged on this device, before the server has said anything. */
+/** Validates the rows of a file on this device, before the server is asked. */
 export function validateRows(kind: ImportKind, rows: readonly ReadRow[]): readonly ImportRow[] {
   const twinOf = twinsIn(kind.columns, rows)
   return rows.map((row) => {
@@ -36,7 +36,7 @@ export function validateRows(kind: ImportKind, rows: readonly ReadRow[]): readon
   })
 }
 
-/** The same rows, with what the server has said since, by their numbers. */
+/** Returns the same rows with the server's answers, by their numbers. */
 export const withAnswers = (kind: ImportKind, rows: readonly ImportRow[], answers: ReadonlyMap<number, ImportAnswer>) =>
   rows.map((row): ImportRow => {
     const answer = answers.get(row.number)
@@ -46,7 +46,7 @@ export const withAnswers = (kind: ImportKind, rows: readonly ImportRow[], answer
     return { ...row, record: undefined, errors, state: 'to fix' }
   })
 
-/** Each with the title of its column, which a list does not show otherwise. */
+/** Returns sentences with the titles of their columns, which a list does not show otherwise. */
 const sentences = ({ columns }: ImportKind, notes: Notes): string[] =>
   Object.entries(notes).map(([key, words]) => {
     const title = columns.find((column) => column.key === key)?.title
@@ -54,7 +54,7 @@ const sentences = ({ columns }: ImportKind, notes: Notes): string[] =>
     return title === undefined || sentence.startsWith(title) ? sentence : `${title}: ${sentence}`
   })
 
-/** Values that must be unique and stand in two rows. Both rows get the error. */
+/** Finds values that must be unique and are in two rows. Both rows get the error. */
 function twinsIn(columns: readonly ImportColumn[], rows: readonly ReadRow[]): (row: ReadRow) => Notes {
   const unique = columns.flatMap((column) => (column.unique ? [column.key] : []))
   const idOf = ({ cells }: ReadRow, key: string) => `${key} ${cells[key]?.toLowerCase()}`
@@ -62,7 +62,7 @@ function twinsIn(columns: readonly ImportColumn[], rows: readonly ReadRow[]): (r
   for (const row of rows)
     for (const key of unique) {
       const known = holders.get(idOf(row, key)) ?? []
-      // Two are enough to name another one to each.
+      // Two are enough to name one in the error of the other.
       if (row.cells[key] && known.length < 2) holders.set(idOf(row, key), [...known, row.number])
     }
   return (row) =>
@@ -74,7 +74,7 @@ function twinsIn(columns: readonly ImportColumn[], rows: readonly ReadRow[]): (r
     )
 }
 
-/** What spreadsheets leave in the place of what was typed. */
+/** Values that spreadsheets put in the place of typed text. */
 const ODD: readonly [RegExp, string][] = [
   [/^#(?:REF!|N\/A|NAME\?|VALUE!|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|ERROR!|#+)$/i, 'An error of a spreadsheet.'],
   [/^\d(?:[.,]\d+)?E\+?\d+$/i, 'A number that a spreadsheet has shortened?'],
@@ -95,7 +95,7 @@ const oddCells = ({ columns }: ImportKind, { cells }: ReadRow): Notes =>
     }),
   )
 
-/** The header alone: somebody would import an example row. */
+/** Saves the header only: an example row would be imported by mistake. */
 export const saveTemplate = (kind: ImportKind) => saveCsv(`${kind.key}-template.csv`, [titlesOf(kind)])
 
 /** Rows that were not imported, with the reasons in a column of their own, to be corrected in a spreadsheet and chosen again. */
@@ -107,7 +107,7 @@ export const failedLines = (kind: ImportKind, rows: readonly ImportRow[]): strin
   ...rows.filter(({ state }) => state === 'to fix').map((row) => textsOf(kind, row).concat(row.errors.join(' '))),
 ]
 
-/** The sheet of temporary passwords, for whoever hands them to the cashiers. */
+/** Saves the sheet of temporary passwords, to be handed to the cashiers. */
 export const savePasswords = (kind: ImportKind, rows: readonly ImportRow[]) =>
   saveCsv(`${kind.key}-passwords.csv`, [
     [...titlesOf(kind), 'Temporary password'],

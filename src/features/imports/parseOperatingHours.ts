@@ -3,9 +3,8 @@ import { OperatingHours, WEEKDAYS, type Weekday } from '../../contract/merchants
 import { parseTimeOfDay } from '../../domain/operatingHours.ts'
 
 /**
- * The week of a line as `formatOperatingHours` writes it, or as people do: `Mon to Fri: 8am-9.30pm; Sat & Sun 0900hrs-1300hrs`,
- * `Everyday 11am-3pm, 5pm-10pm, PH closed`. A day that is not named is closed. Undefined for what is not understood, names a day
- * twice, or may mean two things.
+ * Reads a week from a line as `formatOperatingHours` writes it, or as people do: `Mon to Fri: 8am-9.30pm; Sat & Sun 0900hrs-1300hrs`, `Everyday
+ * 11am-3pm, 5pm-10pm, PH closed`. A day that is not named is closed. Undefined if the line is not understood, names a day twice, or is ambiguous.
  */
 export function parseOperatingHours(line: string): OperatingHours | undefined {
   const words = wordsOf(line)
@@ -15,7 +14,7 @@ export function parseOperatingHours(line: string): OperatingHours | undefined {
   for (const { 0: part, 1: named, index } of kinds.matchAll(PART)) {
     const days = daysIn(words.slice(index, index + named!.length))
     const hours = hoursIn(words.slice(index + named!.length, index + part.length))
-    // Holidays have no place in a week; that a shop is closed on them is all that may be said.
+    // A week has no holidays: a line may only say that the shop is closed on them.
     if (!days || hours === undefined || (days.length === 0 && hours !== null)) return undefined
     if (days.some((day) => day in week)) return undefined
     for (const day of days) week[day] = hours
@@ -25,7 +24,7 @@ export function parseOperatingHours(line: string): OperatingHours | undefined {
 }
 
 interface Word {
-  /** One letter, so that the grammar is a pattern: day, holidays, closed, whole day, time, a dash, a sign between. */
+  /** One letter, so that the grammar can be a pattern: day, holidays, closed, whole day, time, a dash, a sign between. */
   kind: 'd' | 'h' | 'c' | 'w' | 't' | '-' | '&'
   text: string
 }
@@ -45,10 +44,10 @@ const KINDS: readonly [Word['kind'], RegExp][] = [
   ['&', /^(?:[,;:&/]|and\b)/],
 ]
 
-/** Nothing that would change the meaning. */
+/** Words that do not change the meaning. */
 const IDLE = /^(?:\s+|\(next day\))/
 
-/** Undefined where there is a word that is not known. */
+/** Returns undefined if the line has an unknown word. */
 function wordsOf(line: string): Word[] | undefined {
   const words: Word[] = []
   let rest = line.toLowerCase()
@@ -63,7 +62,7 @@ function wordsOf(line: string): Word[] | undefined {
   return words
 }
 
-/** None for holidays alone. Undefined for a range that is none. */
+/** Returns an empty list for holidays alone; undefined for an invalid range. */
 function daysIn(words: readonly Word[]): Weekday[] | undefined {
   const ranges = words.flatMap(({ kind, text }, at) => {
     if (kind !== 'd' || words[at - 1]?.kind === '-') return []
@@ -82,7 +81,7 @@ const NAMED: Record<string, readonly Weekday[]> = {
   weekends: WEEKDAYS.slice(5),
 }
 
-/** From one day to another, over the end of the week if need be. */
+/** Returns the days from one to another, over the end of the week if necessary. */
 function daysBetween(first: string, last: string): readonly Weekday[] | undefined {
   const named = NAMED[first]
   if (named) return first === last ? named : undefined
@@ -92,10 +91,10 @@ function daysBetween(first: string, last: string): readonly Weekday[] | undefine
   return Array.from({ length: count }, (_, step) => WEEKDAYS[(from + step) % WEEKDAYS.length]!)
 }
 
-/** `mon`, `tues`, `thursday`, `sundays` */
+/** Finds a day by its name: `mon`, `tues`, `thursday`, `sundays`. */
 const dayNamed = (name: string) => WEEKDAYS.findIndex((day) => `${day.toLowerCase()}s`.startsWith(name))
 
-/** `null` for a day off. Undefined for times that may mean two things. */
+/** Returns `null` for a day off; undefined for ambiguous times. */
 function hoursIn(words: readonly Word[]) {
   if (words[0]!.kind === 'c') return null
   if (words[0]!.kind === 'w') return { opens: '00:00', closes: '24:00' }
@@ -106,12 +105,10 @@ function hoursIn(words: readonly Word[]) {
   return first && second && { ...first, closes: second.closes, break: { from: first.closes, to: second.opens } }
 }
 
-/** `9`, `9.30`: the clock of twelve or of twenty-four hours. */
+/** `9`, `9.30`: may be of a twelve- or a twenty-four-hour clock. */
 const UNCLEAR = /^([1-9]|1[01])(?:[:.]?\d{2})?$/
 
-/**
- * `9-6pm` begins in the morning. `8-9pm` and `9-6` mean one thing to one person and another to the next, so they are not read.
- */
+/** Reads a range: `9-6pm` begins in the morning. `8-9pm` and `9-6` are ambiguous, so they are not read. */
 function spanOf(starts: string, ends: string) {
   const [, hour] = UNCLEAR.exec(starts) ?? []
   const half = /[ap]m$/.exec(ends)?.[0]

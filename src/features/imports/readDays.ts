@@ -1,14 +1,14 @@
 import { isCalendarDay } from '../../contract/fieldSchemas.ts'
 
-/** What comes first where a day is written in numbers: `1/12/2026` is in December, or in January. */
+/** The first part of a day written in numbers: `1/12/2026` is in December, or in January. */
 export type DayOrder = 'day' | 'month'
 
-/** The days that the cells of a file mean, or a cell that may be either of two and that no other cell explains. */
+/** The days of the cells of a file, or a cell with two possible days that no other cell explains. */
 export type ReadDays = { days: (cell: string) => string; order: DayOrder | undefined } | { unclear: string }
 
 /**
- * One spreadsheet writes all its days in one order, and one day above 12 shows which. Where cells show both, somebody typed them,
- * and what may be either is left as it is.
+ * Reads the days of a file. A spreadsheet writes all days in the same order, and one day above 12 shows which. If cells show both orders, they were
+ * typed by hand, and ambiguous days are left as they are.
  */
 export function readDays(cells: readonly string[], chosen?: DayOrder): ReadDays {
   const shown = new Set(cells.map(orderOf).filter((order) => order === 'day' || order === 'month'))
@@ -19,7 +19,7 @@ export function readDays(cells: readonly string[], chosen?: DayOrder): ReadDays 
   return { days: (cell) => readDay(cell, order) ?? cell, order: unclear === undefined ? undefined : order }
 }
 
-/** The calendar day of a cell; undefined for what is none, or may be either of two and has no order. */
+/** Returns the calendar day of a cell; undefined if it is not a day, or is ambiguous without an order. */
 export function readDay(cell: string, order?: DayOrder): string | undefined {
   const text = cell.replace(MIDNIGHT, '').trim()
   const numbers = IN_NUMBERS.exec(text)
@@ -35,7 +35,7 @@ export function readDay(cell: string, order?: DayOrder): string | undefined {
   return number && of && index >= 0 ? calendarDay(of, String(index + 1), number) : undefined
 }
 
-/** Spreadsheets write a time with it. */
+/** Spreadsheets add this time to a day. */
 const MIDNIGHT = /[ T]0?0:00(?::00(?:\.0+)?)?$/
 
 const IN_NUMBERS = /^(\d{1,2})[/.-](\d{1,2})[/.-]((?:20)?\d\d)$/
@@ -50,7 +50,10 @@ const NAMED_FIRST = /^(?<month>[a-z]{3,9}) (?<day>\d{1,2}),? (?<year>20\d\d)$/i
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ')
 
-/** The order that a cell alone shows: both are possible and differ, both are the same day, or it is no day in numbers. */
+/**
+ * Returns the order that a cell alone shows: `either` if both are possible and differ, `same` if both are the same day, `none` if it is not a day in
+ * numbers.
+ */
 function orderOf(cell: string): DayOrder | 'either' | 'same' | 'none' {
   const numbers = IN_NUMBERS.exec(cell.replace(MIDNIGHT, ''))
   if (!numbers) return 'none'
@@ -69,6 +72,6 @@ function calendarDay(year: string, month: string, day: string): string | undefin
   return isCalendarDay(written) ? written : undefined
 }
 
-/** The two days that a cell may mean, for the question which. */
+/** Returns the two possible days of a cell, for the question which is meant. */
 export const bothDays = (cell: string): { order: DayOrder; day: string }[] =>
   (['day', 'month'] as const).map((order) => ({ order, day: readDay(cell, order) ?? cell }))

@@ -51,7 +51,7 @@ describe('a file is read by its header', () => {
         fc.array(row, { minLength: 1, maxLength: 20 }),
         fc.constantFrom('', BYTE_ORDER_MARK),
         (rows, mark) => {
-          // An apostrophe before a sign is what `harmless` writes, and cannot be told from one that was typed.
+          // An apostrophe before a sign is written by `harmless`, and looks like one that was typed.
           fc.pre(rows.flat().every((text) => unescapeFormula(text) === text))
           const csv = mark + toCsv([['Username', 'Branch code'], ...rows])
           expect(cellsOf(csv)).toEqual(rows)
@@ -74,7 +74,7 @@ describe('a file is read by its header', () => {
   })
 })
 
-/** First and last day of each row, as they are read; or what is asked. */
+/** Returns the first and last day of each row as they are read, or the question. */
 function daysOf(pairs: readonly (readonly [string, string])[], order?: DayOrder) {
   const header = branches.columns.map(({ title }) => title).join(';')
   const lines = pairs.map(([from, to]) =>
@@ -145,7 +145,7 @@ describe('a file that is none gets one clear answer', () => {
     expect(decodeText(ods)).toEqual({ failure: expect.stringContaining('This is a LibreOffice file.') })
     expect(decodeText(new Uint8Array([65, 0, 66]))).toEqual({ failure: expect.stringContaining('not a text file') })
     expect(await readText(new File([], 'a.csv'))).toEqual({ failure: 'a.csv is empty.' })
-    // Its size is told, and it is never read.
+    // Its size is given, and it is never read.
     const huge = Object.defineProperty(new File(['x'], 'a.csv'), 'size', { value: 100 * 1_048_576 })
     huge.arrayBuffer = () => Promise.reject(new Error('was read'))
     expect(await readText(huge)).toEqual({ failure: 'a.csv has 104.9 MB. A file may have at most 5 MB.' })

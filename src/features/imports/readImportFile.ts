@@ -7,12 +7,12 @@ import { readDays, type DayOrder } from './readDays.ts'
 
 export interface ImportFile {
   name: string
-  /** What was noticed when it was read. */
+  /** Remarks from reading the file. */
   notes: readonly string[]
   rows: readonly ReadRow[]
 }
 
-/** What a file holds, or why it cannot be used, or a day in it that may be either of two. Works without a connection. */
+/** Reads a file. Returns its rows, or why it cannot be used, or an ambiguous day in it. Works without a connection. */
 export async function readImportFile(
   columns: readonly ImportColumn[],
   file: File,
@@ -24,12 +24,12 @@ export async function readImportFile(
   return 'rows' in read ? { name: file.name, notes: [...text.notes, ...read.notes], rows: read.rows } : read
 }
 
-/** The text of a file, or why there is none, as the person who chose it reads it. */
+/** The text of a file, or the reason why it cannot be read, for the person who chose it. */
 type ReadText = { text: string; notes: string[] } | { failure: string }
 
 const BYTES = LIMITS.importMb * 1_048_576
 
-/** Reads a file as text, whatever program wrote it. Its size is checked before anything is read. */
+/** Reads a file as text, from any program. Its size is checked before anything is read. */
 export async function readText(file: File): Promise<ReadText> {
   if (file.size === 0) return { failure: `${file.name} is empty.` }
   if (file.size > BYTES) {
@@ -66,7 +66,7 @@ const MAGIC = [
   [0xd0, 0xcf, 0x11, 0xe0],
 ]
 
-/** An .ods has its type in clear as the first file of the zip. */
+/** Finds the type of an .ods, which is readable as the first file of the zip. */
 function spreadsheetOf(bytes: Uint8Array): string | undefined {
   if (!MAGIC.some((magic) => magic.every((byte, index) => bytes[index] === byte))) return undefined
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, 100))
@@ -75,13 +75,13 @@ function spreadsheetOf(bytes: Uint8Array): string | undefined {
 
 /** A data row of a file; `wide`: it has more cells than the header. */
 export interface ReadRow {
-  /** As a spreadsheet counts: the header is row 1. */
+  /** The row number in a spreadsheet: the header is row 1. */
   number: number
   cells: Cells
   wide: boolean
 }
 
-/** The rows of a file, or why it cannot be used, as the person who chose it reads it, or a day that may be either of two. */
+/** The rows of a file, or the reason why it cannot be used, for the person who chose it, or an ambiguous day. */
 type ReadRows = { rows: ReadRow[]; notes: string[] } | { failure: string } | { unclear: string }
 
 /** The column of reasons in a file of failed rows that this portal wrote. It is not read back. */
@@ -89,7 +89,7 @@ export const ERROR_TITLE = 'Error'
 
 const DELIMITERS = [',', ';', '\t'] as const
 
-/** Reads CSV by its header: columns in any order, between commas, semicolons or tabs. */
+/** Reads CSV by its header: columns in any order, separated by commas, semicolons or tabs. */
 export function readRows(text: string, columns: readonly ImportColumn[], order?: DayOrder): ReadRows {
   // Excel writes this first line to name the delimiter.
   const csv = text.replace(/^\uFEFF/, '').replace(/^sep=.\r?\n/i, '')
@@ -125,7 +125,7 @@ export function readRows(text: string, columns: readonly ImportColumn[], order?:
   }
 }
 
-/** The delimiter with which most columns of the header are known. The rows do not count: addresses are full of commas. */
+/** Returns the delimiter that gives the most known columns in the header. The rows do not count: addresses are full of commas. */
 function delimiterOf(csv: string, columns: readonly ImportColumn[]): string {
   const known = DELIMITERS.map((delimiter) => {
     const [header = []] = Papa.parse<string[]>(csv, { delimiter, preview: 1, skipEmptyLines: 'greedy' }).data
@@ -143,7 +143,7 @@ const columnNamed = (columns: readonly ImportColumn[], title: string): ImportCol
 
 type Places = readonly (ImportColumn | undefined)[]
 
-/** A column that stands there by its own name is no other one: an export has "Branch code" and, for people, "Branch". */
+/** A column with its own name is not used for another one: an export has "Branch code" and, for people, "Branch". */
 const placesOf = (header: string[], columns: readonly ImportColumn[]): Places =>
   header.map((title) => {
     const column = columnNamed(columns, title)

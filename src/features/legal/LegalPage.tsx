@@ -13,7 +13,7 @@ import { Page, PageHeader } from '../../ui/PageHeader.tsx'
 
 interface Props {
   document: LegalDocument
-  /** The same text in other forms. */
+  /** Links to other forms of the text. */
   actions?: ReactNode
 }
 

@@ -71,7 +71,7 @@ function MasterActs({ master, id }: { master: Master | undefined; id: string }) 
   )
 }
 
-/** One shape for creating and editing. Creating leaves the revision out. */
+/** The same fields for creating and editing. Creating leaves the revision out. */
 const MasterFields = masters.update.body
 
 type MasterValues = v.InferInput<typeof MasterFields>
@@ -80,7 +80,7 @@ const EMPTY_MASTER: MasterValues = { name: '', email: '', revision: 0 }
 
 const toForm = ({ name, email, revision }: Master): MasterValues => ({ name, email, revision })
 
-/** Creates a master, or edits `master`. The email of an activated account moves by a link of its own: somebody logs in with it. */
+/** Creates a master, or edits `master`. The email of an activated account is moved by a mailed link, because it is used to log in. */
 function MasterForm({ master }: { master?: Master }) {
   const navigate = useNavigate()
   const leave = () => void navigate({ to: '/masters' })
@@ -120,7 +120,7 @@ function MasterForm({ master }: { master?: Master }) {
   )
 }
 
-/** What else is known of a master, beside the form. */
+/** Shows other facts about a master, beside the form. */
 function MasterPanel({ master }: { master: Master }) {
   const { last_login_at, invited_at, created_at, managed } = master
   const manages = managed.length === 0 ? 'No branch' : <ManagedBranches branches={managed} />

@@ -44,7 +44,7 @@ export function MastersPage({ state, onState }: ListState<'master'>) {
     read.retry()
     recount()
   }
-  // Then the filled button is in the middle of the list.
+  // The main button is then in the middle of the list.
   const isEmpty = hasNoRow(read) && !isNarrowed(state)
   const wayToMasters = {
     act: 'Show Active masters',
@@ -95,7 +95,7 @@ interface CreateMasterButtonProps {
   variant: 'plain' | 'primary'
 }
 
-/** At the limit it opens the dialog about it, not a form that could not be sent. */
+/** At the limit, it opens the dialog about it instead of a form that could not be sent. */
 function CreateMasterButton({ open, wayToMasters, variant }: CreateMasterButtonProps) {
   const offline = useOffline()
   const isFull = open !== undefined && open >= LIMITS.openMasters
@@ -135,7 +135,7 @@ const OPEN_MASTERS_QUERY: TableQuery<'master'> = {
   ],
 }
 
-/** How many masters count towards the limit (rule 7.1); undefined until known. `recount` after an action. */
+/** Counts the masters that count towards the limit (rule 7.1); undefined until known. Call `recount` after an action. */
 function useOpenMasters(): { open: number | undefined; recount: () => void } {
   const { guid } = useUser()
   const { data, retry } = useCachedRead(guid, 'master.open', masters.datatable.answer, (signal) =>
@@ -196,12 +196,12 @@ const MASTER_LIST: RecordList<MasterRow, 'master'> = {
 
 interface MasterMenuActions {
   onEdit: () => void
-  /** Reads the list again, after a lost answer too. */
+  /** Reads the list again, also when an answer was lost. */
   onChanged: () => void
   wayToMasters: WayToMasters
 }
 
-/** What can be done with a master as it stands. */
+/** Returns the actions for a master in its current state. */
 function masterMenu(row: MasterRow, { onEdit, onChanged, wayToMasters }: MasterMenuActions): MenuItem[] {
   const { guid, name, branches } = row
   const params = { id: guid }
@@ -213,7 +213,7 @@ function masterMenu(row: MasterRow, { onEdit, onChanged, wayToMasters }: MasterM
     reactivate: () => call(reactivateMaster, { params }),
     remove: () => call(masters.remove, { params }),
     consequence: `It is logged out at once and cannot log in until it is re-activated.${fallBackNote(branches)}`,
-    // Branches that have fallen back do not come back.
+    // Branches that went back to the main account do not return.
     comesBack: branches === 0,
     refused: showLimitRefusal(wayToMasters),
     onChanged,

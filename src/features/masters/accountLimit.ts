@@ -2,13 +2,13 @@ import type { ApiError } from '../../api/ApiError.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { confirm } from '../../state/dialogs.ts'
 
-/** The button that leads to where a master can be deactivated. */
+/** The button that leads to the page where a master can be deactivated. */
 export interface WayToMasters {
   act: string
   go: () => void
 }
 
-/** 'Account Limit Exceeded' (rule 7.1). */
+/** Shows 'Account Limit Exceeded' (rule 7.1). */
 export async function showLimitDialog({ act, go }: WayToMasters): Promise<void> {
   const chosen = await confirm({
     title: 'Account Limit Exceeded',

@@ -72,7 +72,7 @@ function Combobox({ user, permissions, input }: Props & { input: RefObject<HTMLI
   }
   return (
     <>
-      {/* The whole field is the ring's place. */}
+      {/* The whole field gets the focus ring. */}
       <div className="flex min-h-[3.5rem] items-center gap-3 border-b border-border pr-[3.5rem] pl-4 focus-within:[box-shadow:inset_0_-2px_0_var(--focus)]">
         <span className="text-muted">
           <Icon drawing={ICONS.search} />

@@ -22,13 +22,13 @@ interface Place {
 export interface Item {
   id: string
   label: string
-  /** What it is. */
+  /** The kind of item. */
   detail: string
-  /** Searched, and not shown: what people call it elsewhere. */
+  /** Searched but not shown: other names for it. */
   keywords?: string | undefined
   icon: Drawing
   go: Place | (() => void)
-  /** Why it cannot be done now. */
+  /** The reason why it cannot be done now. */
   needs?: string | undefined
 }
 
@@ -89,7 +89,7 @@ const VIEWED: [list: ViewList, path: string, of: string, feature: Feature][] = [
   ['activity', '/activity', 'Activity', 'activity'],
 ]
 
-/** What this person may do, open and look at, by the same permissions as sidebar, guards and server: commands first. */
+/** Returns the commands, pages and views that this person may use, by the permissions of sidebar, guards and server: commands first. */
 export function commandItems(user: User, permissions: PermissionMap, isOffline: boolean): Item[] {
   const sees = (feature: Feature | undefined, action: Action = 'view') =>
     !feature || may(user, { feature, action }, permissions)

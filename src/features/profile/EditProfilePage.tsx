@@ -186,7 +186,7 @@ function OrganisationSections({ form, profile, asOf }: OrganisationSectionsProps
   )
 }
 
-/** Where the summary goes whoever else gets it, as it will be when this is saved (rule 6.3). */
+/** Returns the contact that always gets the summary, as it will be after saving (rule 6.3). */
 const contactOf = (form: FormApi<OrganisationValues>, { login_email }: OrganisationProfile) =>
   form.values.contact_email.trim() || login_email
 

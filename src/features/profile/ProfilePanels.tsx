@@ -62,7 +62,7 @@ function SummaryPanel({ enabled, to, mails = NO_MAILS }: Profile['monthly_summar
   )
 }
 
-/** What became of the mails about one month. */
+/** Shows the result of the mails about one month. */
 function SentSummaries({ month, mails }: { month: string; mails: readonly SummaryMail[] }) {
   const id = useId()
   return (

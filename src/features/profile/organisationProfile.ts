@@ -20,7 +20,7 @@ export type AccountProfile = Profile & { type: Extract<ProfileType, 'master' | '
 export const isOrganisation = (profile: Profile): profile is OrganisationProfile =>
   profile.type === 'main' || profile.type === 'adhoc'
 
-/** What a cashier has to enter for each voucher. */
+/** The values that a cashier enters for each voucher. */
 export const METHOD_NOTES: Record<VerificationMethod, string> = {
   Serial: 'The 13 digits, scanned or typed.',
   'Serial and branch PIN': 'Also the 6-digit PIN of the branch.',

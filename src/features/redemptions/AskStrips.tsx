@@ -1,4 +1,4 @@
-// What the counter asks for between customers, and what can wait.
+// The strips that ask the cashier for something between customers.
 
 import { usePasswordDue } from '../../blocks/accounts/passwords/usePasswordDue.ts'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
@@ -8,7 +8,7 @@ import { ICONS } from '../../ui/icons.tsx'
 import { Strip } from '../../ui/Strip.tsx'
 import { usePutOffCode } from './knownTill.ts'
 
-/** Suggests a change of a password that is older than a year (rule 3.6). Not without a connection, which the change needs. */
+/** Suggests changing a password that is older than a year (rule 3.6). Hidden offline, because the change needs a connection. */
 export function PasswordStrip({ onChange }: { onChange: () => void }) {
   const due = usePasswordDue()
   const offline = useOffline()
@@ -31,8 +31,8 @@ export function PasswordStrip({ onChange }: { onChange: () => void }) {
 }
 
 /**
- * A till that nobody has enrolled works, and whoever logs in there is asked for a code until somebody puts that off for the day. Not
- * without a connection, which a code needs.
+ * Asks the cashier for a code on a till that is not enrolled, until the cashier puts it off for the day. Hidden offline, because
+ * enrolling needs a connection.
  */
 export function CodeStrip({ onCode }: { onCode: () => void }) {
   const offline = useOffline()

@@ -12,13 +12,13 @@ import { useFootLayer, useRootClass } from '../../ui/useRootClass.ts'
 
 interface Props {
   user: User
-  /** The name of this device, once it has one. */
+  /** The name of this device, if it has one. */
   till?: string | undefined
   /** A link back to the counter, on its other screens. */
   back?: Elements
 }
 
-/** As wide as the paper of a receipt printer of 80 mm, and nothing of the screen. */
+/** As wide as the 80 mm paper of a receipt printer, and without the colours of the screen. */
 const PAPER = 'print:block print:min-h-0 print:max-w-[72mm] print:overflow-visible print:bg-transparent print:p-0'
 
 interface FrameProps {
@@ -28,8 +28,8 @@ interface FrameProps {
 }
 
 /**
- * No sidebar: header, stage, bar. Everything to touch is 48 or more, every text 7:1 or more. `paper`: it can be printed, as a
- * receipt is. `practice`: nothing here is redeemed.
+ * The counter's page without a sidebar: header, stage, bar. Everything to touch is 48 or more, every text 7:1 or more. `paper`: it
+ * can be printed, as a receipt is. `practice`: nothing here is redeemed.
  */
 export function CounterFrame({ paper = false, practice, children }: FrameProps) {
   useRootClass('is-counter')
@@ -46,7 +46,7 @@ export function CounterFrame({ paper = false, practice, children }: FrameProps) 
 const HEADER =
   'flex min-h-16 flex-none items-center gap-4 border-b border-border bg-surface pr-[calc(var(--gutter)-0.5rem)] pl-(--gutter) *:shrink-0 phone:min-h-[3.5rem] phone:gap-1 phone:py-1 phone:pr-[max(0.5rem,env(safe-area-inset-right))] high:sticky high:top-0 high:z-4'
 
-/** A way back more: the place has a line of its own. */
+/** With a link back there are two rows, and the branch has its own. */
 const WITH_BACK = 'max-[768px]:flex-wrap max-[768px]:pt-2 max-[768px]:pb-1 print:hidden'
 
 export function CounterHeader({ user, till, back }: Props) {
@@ -54,11 +54,11 @@ export function CounterHeader({ user, till, back }: Props) {
     <>
       <header className={back ? `${HEADER} ${WITH_BACK}` : HEADER}>
         {back}
-        {/* What can be shortened is the name of the place; no word of a control is. */}
+        {/* Only the branch's name may be shortened; the words of a control may not. */}
         <div
           className={`mr-auto grid min-w-0 shrink! leading-5 ${back ? 'max-[768px]:-order-1 max-[768px]:grow max-[768px]:basis-full' : ''}`}
         >
-          {/* Two lines of it, where one is cut. */}
+          {/* Shows two lines of the name where one would be cut off. */}
           <b
             className="truncate font-strong phone:line-clamp-2 phone:text-sm/[1.125rem] phone:wrap-anywhere phone:whitespace-normal tiny:line-clamp-3"
             translate="no"
@@ -88,13 +88,13 @@ export function CounterHeader({ user, till, back }: Props) {
 interface CounterBarProps {
   label?: string
   labelledBy?: string
-  /** The one big button, at the right. */
+  /** The big button at the right. */
   next?: Elements
   className?: string
   children: Elements
 }
 
-/** At the foot, above the keyboard of the screen. In a window of a few lines what is asked comes first, the buttons after it. */
+/** The bar at the foot, above the on-screen keyboard. In a very low window the question comes first and the buttons follow it. */
 export function CounterBar({ label, labelledBy, next, className = '', children }: CounterBarProps) {
   return (
     <section
@@ -109,7 +109,7 @@ export function CounterBar({ label, labelledBy, next, className = '', children }
   )
 }
 
-/** Where the cashier is asked something. */
+/** The screen where the cashier is asked something. */
 export function CounterQuestion({ className = '', children }: { className?: string; children: ReactNode }) {
   return (
     <main className={`grid flex-1 grid-cols-1 place-items-center p-6 phone:p-4 ${className}`} id="main" tabIndex={-1}>
@@ -118,7 +118,7 @@ export function CounterQuestion({ className = '', children }: { className?: stri
   )
 }
 
-/** What is asked, and what it means. */
+/** A question and its explanation. */
 export const QuestionTitle = ({ title, say }: { title: ReactNode; say: ReactNode }) => (
   <>
     <h1 className="text-3xl wrap-anywhere small:text-2xl">{title}</h1>

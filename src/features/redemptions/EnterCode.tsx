@@ -22,7 +22,7 @@ interface Props {
   children: Elements
 }
 
-/** A cashier types the code of their manager. Its QR code is a link that brings the code along. */
+/** A cashier types the manager's code. Its QR code is a link that contains the code. */
 export function EnterCode({ guid, code = '', revoked, onTill, children }: Props) {
   const offline = useOffline()
   const form = useForm({

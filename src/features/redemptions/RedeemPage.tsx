@@ -49,17 +49,17 @@ export type CounterView = 'day' | 'practise' | undefined
 
 const TITLES = { day: 'My day', practise: 'Practise' }
 
-/** The counter, full screen. A device is named before its first voucher: holds and receipts carry the name. */
+/** The counter, full screen. A device gets its name before its first voucher: holds and receipts carry the name. */
 export function RedeemPage({ view, code }: { view: CounterView; code: string | undefined }) {
   usePageTitle(view ? TITLES[view] : 'Redeem')
   const { user } = useSnapshot(auth)
   const device = useSnapshot(tillDevice)
-  // Just logged out: /login is about to replace this page.
+  // The user has just logged out: /login is about to replace this page.
   if (!user) return null
   const till = device.names[user.branch_guid ?? '']
   if (view === 'day') return <MyDay user={user} till={till} />
   if (view === 'practise') return <Practice key={user.guid} user={user} till={till} />
-  // Another cashier, logged in by another tab, gets a counter of their own.
+  // Another cashier who logs in from another tab gets a counter of their own.
   return <CounterOrSetUp key={user.guid} user={user} till={till} code={code} device={device.guid} />
 }
 
@@ -108,7 +108,7 @@ interface Props {
   till: string
   device: string
   needsPin: boolean
-  /** Of a till that nobody has enrolled: the cashier has a code of the manager. */
+  /** Set on a till that is not enrolled: the cashier has a code from the manager. */
   onCode?: () => void
 }
 
@@ -124,7 +124,7 @@ function Counter({ user, till, device, needsPin, onCode }: Props) {
   const [changing, setChanging] = useState(false)
   const isIdle = state.rows.length === 0 && !redeemed
   if (!isIdle && !hasServed) setHasServed(true)
-  // A redemption is on the disk, so an update may reload the page then; with vouchers in the tray it may not.
+  // With vouchers in the tray an update may not reload the page; once they are redeemed they are on the disk, and it may.
   useUnsavedWork('counter', state.rows.length > 0)
   useService(!isIdle)
   useUploaded(rows.all, redeemed?.ids ?? NONE)
@@ -137,21 +137,21 @@ function Counter({ user, till, device, needsPin, onCode }: Props) {
   const waiting = state.rows.filter((row) => row.is === 'pin')
   return (
     <CounterFrame>
-      {/* Header and strips each on their own: only the header stays in view. */}
+      {/* Header and strips are separate: only the header stays in view. */}
       <CounterHeader user={user} till={till} />
       <SaidRegion />
       <TraySaid rows={state.rows} again={state.again} redeemed={redeemed} />
       <StorageNotice className="px-4 pt-4" />
-      {/* The verdict that is on the screen, or on its way, says itself that it is uploading. */}
+      {/* The verdict on the screen, or the next one, shows by itself that it is uploading. */}
       <UploadStrips {...rows} {...((redeemed || state.isActing) && { uploading: [], atRisk: [], voiding: [] })} />
-      {/* Nothing is in hand. Only the code is asked for at once; a password is, when the first customer is done. */}
+      {/* The tray is empty. The code is asked for at once, the password only after the first customer. */}
       {isIdle && (
         <>
           {hasServed && <PasswordStrip onChange={() => setChanging(true)} />}
           {onCode && <CodeStrip onCode={onCode} />}
         </>
       )}
-      {/* Instead of the tray: its camera would read a voucher behind the dialog. */}
+      {/* The dialog replaces the tray: the tray's camera would read a voucher behind it. */}
       {changing ? (
         <ChangePasswordDialog open onClose={() => setChanging(false)} />
       ) : redeemed ? (
@@ -185,10 +185,10 @@ function Counter({ user, till, device, needsPin, onCode }: Props) {
 
 const NONE: readonly string[] = []
 
-/** The server does not take this device for a till of the branch: it is set up anew, once the cashier has read so. */
+/** Codes of the server for a device that is not a till of the branch: it is set up again, once the cashier has read the refusal. */
 const NO_TILL = ['TILL_UNKNOWN', 'TILL_REVOKED', 'TILL_NOT_ENROLLED']
 
-/** Whoever manages the branch may have renamed this till: the server says so with the next hold. */
+/** The manager of the branch may have renamed this till: the new name comes with the next hold. */
 function useNameOfHold({ branch_guid }: User, till: string, rows: readonly TrayRow[]): void {
   const newest = rows.findLast((row) => row.is === 'good')
   const said = newest?.is === 'good' ? newest.held.hold?.till : undefined
@@ -197,7 +197,7 @@ function useNameOfHold({ branch_guid }: User, till: string, rows: readonly TrayR
   }, [said, till, branch_guid])
 }
 
-/** What can wait for the idle counter asks there. */
+/** Tells other parts of the app when a customer is being served: their questions wait until the counter is idle. */
 function useService(isUnderWay: boolean): void {
   useEffect(() => {
     service.isUnderWay = isUnderWay
@@ -206,15 +206,15 @@ function useService(isUnderWay: boolean): void {
 }
 
 /**
- * Whether each voucher needs the branch's PIN (rule 6.2), and each till a code of its manager. Until that is known, the server says so
- * where it does.
+ * Says if each voucher needs the branch's PIN (rule 6.2), and if each till needs a manager's code. Until this is known, the server
+ * refuses where one is missing.
  */
 function useCounterRules(owner: string) {
   const { data } = useCachedRead(owner, 'account.my_info', myInfo.answer, (signal) => call(myInfo, { signal }))
   return data?.counter
 }
 
-/** Only an enrolled till may accept vouchers without a check. */
+/** Keeps the allowance up to date: only an enrolled till may accept vouchers without a check. */
 function useAllowance(branch: string): void {
   const isEnrolled = useSnapshot(tillDevice).enrolled.includes(branch)
   useEffect(() => (isEnrolled ? keepAllowance(ALLOWANCE) : undefined), [branch, isEnrolled])
@@ -225,12 +225,12 @@ const ALLOWANCE: Parameters<typeof keepAllowance>[0] = {
   refresh: (list) => refreshReferenceList('', list),
 }
 
-/** Keeps the screen on between customers. The browser releases the lock when the page is hidden, so it is asked again later. */
+/** Keeps the screen on between customers. The browser releases the lock when the page is hidden, so it is requested again later. */
 function useWakeLock(): void {
   const visible = usePageVisible()
   useEffect(() => {
     if (!visible || !('wakeLock' in navigator)) return undefined
-    // Refused when the battery is low: then the device's own setting counts.
+    // The browser refuses it when the battery is low: then the device's own setting applies.
     const lock = navigator.wakeLock.request('screen').catch(() => undefined)
     return () => void lock.then((given) => given?.release())
   }, [visible])
@@ -239,13 +239,13 @@ function useWakeLock(): void {
 interface DayBarProps {
   user: User
   myDay: MyDayNow
-  /** A voucher waits for a decision. */
+  /** True when a voucher waits for a decision. */
   inHand: boolean
-  /** This device knows nothing of this cashier yet. */
+  /** True when this device has no redemptions of this cashier yet. */
   isNew: boolean
 }
 
-/** The figure of My day, and for which tills it stands. Works without a connection. */
+/** The total of My day, and the tills that it includes. Works offline. */
 function DayBar({ user, myDay, inHand, isNew }: DayBarProps) {
   const redeemed = myDay.entries.filter(isRedeemed)
   const risky = myDay.entries.filter(({ state }) => state === 'At risk')

@@ -16,18 +16,18 @@ import { PractiseLink } from './practice/PractiseLink.tsx'
 
 interface Props {
   user: User
-  /** From a manager's QR code. */
+  /** The code from a manager's QR code. */
   code?: string | undefined
-  /** Whether a till may do without a code. */
+  /** True if a till may work without a code. */
   mayName: boolean
-  /** Only a new code makes it a till again. */
+  /** True if only a new code makes this device a till again. */
   isRevoked: boolean
-  /** Of a till that works already: back to the counter. */
+  /** Leads back to the counter, on a till that already works. */
   onNotNow?: () => void
   onTill: (till: Till) => void
 }
 
-/** Once for each device and branch, before its first voucher: by a code of its manager, or, where that is allowed, by a name. */
+/** Sets up a device for a branch before its first voucher: with the manager's code or, where the merchant allows it, with a name. */
 export function SetUpTill({ user, code, mayName, isRevoked, onNotNow, onTill }: Props) {
   const [hasCode, setHasCode] = useState(code !== undefined || onNotNow !== undefined)
   const { guid } = useSnapshot(tillDevice)
@@ -53,7 +53,7 @@ export function SetUpTill({ user, code, mayName, isRevoked, onNotNow, onTill }: 
           ) : (
             <NameTill guid={guid} onTill={onTill} onCode={() => setHasCode(true)} />
           )}
-          {/* Who waits for a code, or for a connection, can begin. */}
+          {/* A cashier who waits for a code or for a connection can practise. */}
           {!onNotNow && <PractiseLink className="" />}
         </div>
       </CounterQuestion>
@@ -67,12 +67,12 @@ interface NameTillProps {
   onCode: () => void
 }
 
-/** What other tills and receipts call it. */
+/** Asks for the name that other tills and receipts use for this one. */
 function NameTill({ guid, onCode, onTill }: NameTillProps) {
   const offline = useOffline()
   const putOff = usePutOffCode()
   const named = (till: Till) => {
-    // They could have said here that they have a code.
+    // The cashier could have chosen here to enter a code.
     putOff()
     onTill(till)
   }

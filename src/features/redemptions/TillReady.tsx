@@ -11,7 +11,7 @@ interface Props {
   onDone: () => void
 }
 
-/** The end of setting up. It stays, so that the cashier and whoever stands beside them can read it. */
+/** The last screen of the set-up. It stays until it is closed, so that the cashier and the manager can read it. */
 export function TillReady({ user, till, onDone }: Props) {
   const id = useId()
   return (

@@ -15,12 +15,12 @@ import { lossText, refusalMessage } from './verdict/verdicts.ts'
 
 type Props = Pick<TillRows, 'uploading' | 'atRisk' | 'voiding' | 'attention'>
 
-/** What waits for the server, and what it said after the cashier had gone on, until somebody has seen it. */
+/** Shows the vouchers that wait for the server, and what the server said about earlier ones, until the cashier has seen it. */
 export function UploadStrips({ uploading, atRisk, voiding, attention }: Props) {
   const [now] = useState(() => new Date())
   const offline = useOffline()
   const kinds = [
-    // Apart from what is safe: nobody knows yet whether the shop is paid.
+    // Separate from the safe ones: it is not known yet if the shop is paid.
     {
       kind: 'at risk',
       rows: atRisk,
@@ -56,16 +56,16 @@ const UPLOADS = ['is uploading', 'are uploading'] as const
 interface WaitingProps {
   rows: readonly TillRow[]
   icon: Drawing
-  /** What became of one, and of several. */
+  /** The words for one voucher, and for several. */
   become: readonly [string, string]
   offline: boolean
-  /** What can be done is done for all of these at once, and stands in the last strip. */
+  /** All the rows that the button acts on; only the last strip has the button. */
   all: readonly TillRow[]
 }
 
-/** What is stored on this device alone. */
+/** Shows vouchers that are stored only on this device. */
 function Waiting({ rows, icon, become: [one, several], offline, all }: WaitingProps) {
-  // Without a connection nobody has refused anything, and nothing can be sent now.
+  // Offline the server has refused nothing, and nothing can be sent.
   const refused = offline
     ? undefined
     : all.find(({ heard, pausedForConnection }) => heard !== undefined && !pausedForConnection)

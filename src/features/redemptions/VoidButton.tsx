@@ -9,7 +9,7 @@ import { showToast } from '../../state/toasts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { worthOf } from './useTillRows.ts'
 
-/** In My day. */
+/** The button in My day that voids a redemption. */
 export function VoidButton({ row }: { row: TillRow }) {
   const { busy, run } = useVoid(row, voidTaken)
   return (
@@ -21,7 +21,7 @@ export function VoidButton({ row }: { row: TillRow }) {
 
 export const voidTaken = async (id: string): Promise<Voided> => (await thisTill()).voidTaken(id)
 
-/** Voids a redemption after a question, within five minutes of the server's record (rule 9.13). */
+/** Voids a redemption after a question, within five minutes after the server recorded it (rule 9.13). */
 export function useVoid(row: TillRow, voidIt: (id: string) => Promise<Voided>) {
   const [busy, setBusy] = useState(false)
   const run = async () => {

@@ -10,11 +10,11 @@ import { requestPersistence } from '../../offline/storage/storageHealth.ts'
 import { codePutOff, tillDevice, tillEnrolled, tillNamed } from '../../state/counter.ts'
 import { useToday } from './useTillRows.ts'
 
-/** A till that is enrolled needs nothing. */
+/** Why a device is no enrolled till. */
 type KnownTill = 'revoked' | 'not enrolled'
 
 /**
- * What the server says of this device at `branch`, where the device does not know that it is enrolled: it may have been moved here.
+ * Asks the server about this device at `branch` if the device does not know that it is enrolled: it may have been moved here.
  * Undefined without an answer, and for a cashier who has put the question off today.
  */
 export function useKnownTill(branch: string): KnownTill | undefined {
@@ -42,13 +42,13 @@ export function useKnownTill(branch: string): KnownTill | undefined {
   return isQuiet ? undefined : known
 }
 
-/** For a form: asks the server to take this device for a till, and goes by the name that it answers. */
+/** Asks the server to make this device a till, and uses the name in its answer. For a form. */
 export async function becomeTill(ask: () => Promise<Till>, onTill: (till: Till) => void) {
   try {
     const till = await ask()
-    // Not waited for: Firefox answers only when the person has.
+    // Not awaited: Firefox resolves only after the user has answered.
     void requestPersistence()
-    // Drawn first: a device that has a name shows the counter.
+    // Drawn first: once the device has a name it shows the counter.
     flushSync(() => onTill(till))
     tillNamed(till.branch_guid, till.name)
     return undefined
@@ -57,7 +57,7 @@ export async function becomeTill(ask: () => Promise<Till>, onTill: (till: Till) 
   }
 }
 
-/** A cashier has no code: nobody is asked again today. */
+/** The cashier has no code: no cashier is asked again today. */
 export function usePutOffCode(): () => void {
   const today = useToday()
   return () => codePutOff(today)

@@ -2,12 +2,12 @@ import { playSound } from '../../blocks/vouchers/playSound.ts'
 import { formatSerial, scanProblem, serialFromScan, type ScanProblem } from '../../domain/vouchers.ts'
 import { closeToast, closeToasts, showToast, toasts } from '../../state/toasts.ts'
 
-/** What stands in the way of a scan, and what to do about it. */
+/** The step that the cashier must take before scanning again. */
 const FIRST = {
   act: 'Wait until these are redeemed, then scan',
   dialog: 'Close the dialog first, then scan',
   day: 'Go back to the counter first, then scan',
-  /** Nothing: the code was no voucher, and "Redeemed" stays where it is. */
+  /** The code was no voucher, and "Redeemed" stays on the screen: the cashier can scan at once. */
   redeemed: 'Scan',
 } as const
 
@@ -17,7 +17,7 @@ const PROBLEMS: Record<Exclude<ScanProblem, 'misread'>, string> = {
   layout: 'The scanner types in another keyboard language. Type the number of the voucher.',
 }
 
-/** The vouchers that were scanned and not taken, and where it is said. */
+/** The vouchers that were scanned but not taken, and the toast that names them. */
 let missed: string[] = []
 let shown: number | undefined
 
@@ -36,10 +36,10 @@ export function refuseScan(scanned: string, first: keyof typeof FIRST): void {
   shown = showToast({ tone: 'danger', text: [code, vouchers].filter(Boolean).join('\n') })
 }
 
-/** What was said of one voucher goes with it; that others were not taken stays. */
+/** Closes the toasts about the last voucher; the toast about scans that were not taken stays. */
 export const closeSteps = (): void => closeToasts(shown)
 
-/** A scan is taken: the cashier goes on with what was not. */
+/** Clears the toast about scans that were not taken, once a scan is taken. */
 export function forgetRefusals(): void {
   if (shown !== undefined) closeToast(shown)
   missed = []

@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** Those that listen, the top layer last. */
+/** The layers that listen for Escape, the top layer last. */
 const layers: symbol[] = []
 
 /**
- * Escape leaves, wherever the focus is: after a scan nothing has it. Only the top layer is left: a dialog or a menu over it has used the
- * key, and says so.
+ * Leaves the top layer on Escape, wherever the focus is: after a scan nothing has it. A dialog or menu above it that has used the
+ * key prevents this.
  */
 export function useEscape(leave: (() => void) | undefined): void {
   const isActive = leave !== undefined

@@ -7,7 +7,7 @@ import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import { isAtRisk, isUnsent, isVoiding, needsAttention, type TillRow } from '../../offline/store/till.ts'
 import { usePageVisible } from '../../ui/usePageVisible.ts'
 
-/** The Singapore day, followed past midnight: a counter may stay open for days, or sleep over night. */
+/** The current Singapore day; it changes at midnight, because a counter may stay open for days, or sleep overnight. */
 export function useToday(): string {
   const [today, setToday] = useState(() => singaporeDay(new Date()))
   const visible = usePageVisible()
@@ -21,19 +21,19 @@ export function useToday(): string {
 }
 
 export interface TillRows {
-  /** All that was taken and the counter may show, oldest first. */
+  /** All taken vouchers that the counter may show, oldest first. */
   all: readonly TillRow[]
-  /** Redeemed by anyone on this device, and not recorded by the server yet. */
+  /** Redeemed by any cashier on this device, and not recorded by the server yet. */
   uploading: TillRow[]
-  /** Accepted without a check by anyone on this device, and the server has not said what became of it. */
+  /** Accepted without a check by any cashier on this device, and not settled by the server yet. */
   atRisk: TillRow[]
-  /** Voids that the server has not answered, whoever asked for them here. */
+  /** Voids that the server has not answered, asked for by any cashier on this device. */
   voiding: TillRow[]
-  /** What the server said after the cashier had gone on, whoever redeemed it here, until somebody has seen it. */
+  /** Redemptions of any cashier here about which the server said something later, until a cashier has seen it. */
   attention: TillRow[]
 }
 
-/** The device's rows as the counter shows them, live. One reading for all of the screen. */
+/** The device's rows for the counter, live. One query serves the whole screen. */
 export function useTillRows(): TillRows {
   const rows = useLiveQuery(() => takenTillRows(tillDatabase(), Date.now()), 'till') ?? []
   return {

@@ -5,8 +5,9 @@ import { isUnsent, sumCents, type TillRow } from '../../offline/store/till.ts'
 import { changeToast, showToast } from '../../state/toasts.ts'
 
 /**
- * Says that the server has written down what was put off, with the sound of an accepted voucher: once, in the tab that is looked at. What
- * comes while it is said is said in the same place. `shown`: the vouchers whose verdict is on the screen, which says it itself.
+ * Says that the server has recorded vouchers that had to wait, with the sound of an accepted voucher: once, in the visible tab.
+ * Further uploads are added to the toast while it is shown. `shown`: the vouchers whose verdict is on the screen, which says it
+ * itself.
  */
 export function useUploaded(rows: readonly TillRow[], shown: readonly string[]): void {
   const waiting = useRef(new Set<string>())
@@ -23,7 +24,7 @@ export function useUploaded(rows: readonly TillRow[], shown: readonly string[]):
       return
     }
     said.current = { toast: showToast({ tone: 'success', text: textOf(uploaded) }), rows: uploaded }
-    // Where nothing may sound before a touch, it would sound with the next voucher.
+    // If the browser allows no sound before a touch, the sound would come with the next voucher.
     setTimeout(playSound('redeemed'), SOUNDS_WITHIN_MS)
   })
   useEffect(() => look(), [rows])
@@ -31,7 +32,7 @@ export function useUploaded(rows: readonly TillRow[], shown: readonly string[]):
 
 const SOUNDS_WITHIN_MS = 2_000
 
-/** An attempt to upload it came to nothing. */
+/** True if an attempt to upload it has failed. */
 const wasPutOff = ({ attempts, pausedForConnection }: TillRow): boolean => attempts > 0 || pausedForConnection === true
 
 const textOf = (rows: readonly TillRow[]): string => {

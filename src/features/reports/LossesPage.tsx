@@ -23,7 +23,7 @@ const STATES = [
   { value: 'refused', label: 'Refused' },
 ]
 
-/** What tills accepted without a check and nobody is paid for. */
+/** Lists vouchers that tills accepted without a check and that are not paid. */
 export function LossesPage({ state, onState }: ListState<'loss'>) {
   usePageTitle('Losses')
   const { type } = useUser()
@@ -38,7 +38,7 @@ export function LossesPage({ state, onState }: ListState<'loss'>) {
       />
       <ListFilters search="Serial number" list={LOSS_LIST} state={state} onState={onState} read={read}>
         <SelectField label="State" options={STATES} {...filter('state')} />
-        {/* All that a branch sees is its own. */}
+        {/* A branch sees only its own losses. */}
         {type !== 'Branch Merchant' && <BranchField {...filter('branch')} />}
         <DaysFilter
           label="Accepted"

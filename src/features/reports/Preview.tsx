@@ -44,7 +44,7 @@ export function Preview({ request }: { request: ReportRequest }) {
   )
 }
 
-/** On paper the form is not there: what it says stands above the preview. */
+/** On paper, the form is replaced by this text above the preview. */
 function PrintedHead({ request }: { request: ReportRequest }) {
   const { guid } = useUser()
   const { branch_guid: branch, pos_guid: pos } = request.params
@@ -106,7 +106,7 @@ const PreviewSkeleton = () => (
   </div>
 )
 
-/** What a report would contain. Without a connection, what this device stored for the same request. */
+/** Reads the content of a report. Without a connection, it uses the stored answer to the same request. */
 function useReportPreview(request: ReportRequest): CachedRead<ReportPreview> {
   const { guid } = useUser()
   return useCachedRead(guid, readKey('report.preview', request), ReportPreview, (signal) =>

@@ -8,7 +8,7 @@ import { formatSerial } from '../../domain/vouchers.ts'
 import { cellClass, headClass, ROW, type Column } from '../../ui/table/tableColumn.ts'
 import { Table } from '../../ui/table/TableHead.tsx'
 
-/** On a phone a row has two lines: where each column stands in them. Columns without a place are in the file only. */
+/** The place of each column in the two lines of a row on a phone. Columns without a place are in the file only. */
 const FOLDS: Record<ReportRequest['report'], Record<string, Column<never>['fold']>> = {
   transaction: { 'Serial number': 't1', Denomination: 'v1', 'Date used': 't2', Branch: 'v2' },
   monthly: { Branch: 't1', Amount: 'v1', Month: 't2', Denomination: 'v2' },

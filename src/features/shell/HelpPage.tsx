@@ -15,7 +15,7 @@ import { ICONS } from '../../ui/icons.tsx'
 import { Page, PageHeader } from '../../ui/PageHeader.tsx'
 import { Facts, Panel, Stack, type Fact } from '../../ui/Panel.tsx'
 
-/** For everybody, logged in or not: whom to ask, and what is asked most. */
+/** For everyone, logged in or not: contacts and frequent questions. */
 export function HelpPage() {
   usePageTitle('Help')
   const { user } = useSnapshot(auth)

@@ -28,7 +28,7 @@ import { shownStatus, VoucherMark } from './VoucherMark.tsx'
 
 interface Props {
   id: string
-  /** What the table behind it knows. Undefined if a link opened it. */
+  /** The data of the table behind it. Undefined if a link opened it. */
   row: VoucherRow | undefined
   onClose: () => void
   /** Reads the table again. */
@@ -85,7 +85,7 @@ export function VoucherDialog({ id, row, onClose, onChanged }: Props) {
   )
 }
 
-/** Of the redemption that counts: what was voided has none to give to a customer. */
+/** Returns the receipt of the valid redemption; a voided one has no receipt for a customer. */
 function receiptOf({ serial, status, denomination_cents, history }: Voucher): ReceiptFacts | undefined {
   const last = history.at(-1)
   if (status !== 'Used' || last?.event !== 'Redeemed') return undefined
@@ -168,7 +168,7 @@ function VoucherFacts({ voucher }: { voucher: VoucherRow }) {
 const heldText = ({ till, since }: NonNullable<VoucherRow['held']>) =>
   `${till}, since ${formatInstant(new Date(since))}`
 
-/** What happened to it in my scope, oldest first. A voided redemption shows as two events. */
+/** Shows the events of a voucher that this person may see, oldest first. A voided redemption shows as two events. */
 function VoucherHistory({ events }: { events: readonly VoucherEvent[] }) {
   return (
     <Panel title="History" level="h3">
@@ -194,7 +194,7 @@ function VoucherHistory({ events }: { events: readonly VoucherEvent[] }) {
   )
 }
 
-/** How it came in late, and whether somebody has reviewed that. */
+/** Says how it came in late, and if it was reviewed. */
 const LateUpload = ({ settled, reviewed }: NonNullable<VoucherEvent['late']>) => (
   <span className={`col-span-full flex items-center gap-2 wrap-anywhere ${reviewed ? 'text-muted' : 'text-warn-text'}`}>
     <Icon drawing={reviewed ? ICONS.ok : ICONS.alert} small />

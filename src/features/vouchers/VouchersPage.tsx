@@ -54,7 +54,7 @@ interface VoucherTableProps extends ListState<'voucher'> {
   opened: string | undefined
   links: VoucherLinks
   onClose: () => void
-  /** Whether the answer has no row. */
+  /** Tells if the answer has no row. */
   onNothing: (nothing: boolean) => void
 }
 
@@ -112,7 +112,7 @@ const NO_VOUCHER = (
   />
 )
 
-/** Says what is missing. */
+/** Says why no voucher was found. */
 function noMatch({ q, filter }: TableState<'voucher'>) {
   if (q.length === 13) {
     const text = 'No voucher of the programme has it. Compare it with the number under the barcode.'

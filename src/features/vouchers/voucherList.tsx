@@ -103,7 +103,7 @@ function VoucherLink({ row, hrefOf, onOpen }: VoucherLinkProps) {
   )
 }
 
-/** Of a voucher that was used elsewhere only that is said, not when or where (rule 8.4). */
+/** For a voucher that was used elsewhere, shows only that, not when or where (rule 8.4). */
 export function DateUsed({ voucher }: { voucher: Pick<VoucherRow, 'date_used' | 'status'> }) {
   if (voucher.date_used) return <span className="whitespace-nowrap">{formatInstant(new Date(voucher.date_used))}</span>
   return <span className="text-muted">{voucher.status === 'Used' ? 'Not held by you' : 'Not used'}</span>

@@ -20,7 +20,7 @@ const HOUR = 3_600_000
 const START = Date.parse('2026-11-22T04:20:00Z')
 
 let database: TillDatabase
-/** What the clock on the wall says, and how long the page has lived. */
+/** The wall clock, and the time since the page was opened. */
 let wall: number
 let monotonic: number
 let worth: number
@@ -214,10 +214,10 @@ describe('a voucher that the server cannot check', () => {
   })
 })
 
-/** What the server answers to a verify. */
+/** The server's answer to a verify. */
 type Verified = Awaited<ReturnType<TillWire['verify']>>
 
-/** The till of another tab, which asks the server over a connection of its own. */
+/** The till of another tab, with its own connection to the server. */
 const newTill = (verify: () => Promise<Verified>) =>
   new Till({
     database,

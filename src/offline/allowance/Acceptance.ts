@@ -8,11 +8,11 @@ import { allowanceLack, lookAtAllowance, meterOf, timeOfGrant, type AllowanceLac
 import type { ProofLack, proveVoucher } from './voucherProof.ts'
 
 export interface AcceptancePorts extends Pick<TillPorts, 'database' | 'clocks' | 'withRoom' | 'wake'> {
-  /** Whether a code proves itself, on this device alone. */
+  /** Proves a code on this device alone. */
   prove: typeof proveVoucher
 }
 
-/** A voucher that may be accepted at the shop's risk, if the cashier wants to. */
+/** A voucher that the cashier may accept at the shop's risk. */
 export interface Offer extends VoucherOfTill {
   code: string
   branch: string
@@ -27,8 +27,8 @@ type NotAccepted = Exclude<AllowanceLack, 'no rules'> | ProofLack | 'held'
 type Not = { is: 'not'; why: NotAccepted; meter?: Meter | undefined }
 
 /**
- * What can be done with a voucher that the server cannot check. `known`: this device has had it before. `none`: its shop takes none.
- * `unstored`: it was accepted, but this device has no room to write it down, so it was not.
+ * The result for a voucher that the server cannot check. `known`: this device has had it before. `none`: the shop accepts none.
+ * `unstored`: this device had no room to store it, so it was not accepted.
  */
 export type Silence =
   | { is: 'offer'; offer: Offer; unstored?: true }
@@ -39,8 +39,8 @@ export type Silence =
 export type Accepted = { is: 'accepted'; row: TillRow } | Silence
 
 /**
- * What a till does with a voucher that the server cannot check now (decision 0092): it offers to accept it at the shop's risk, within what
- * the server has granted, and writes that down.
+ * The till's handling of a voucher that the server cannot check now (decision 0092): it offers to accept the voucher at the shop's
+ * risk, within the server's grant, and stores the acceptance.
  */
 export class Acceptance {
   readonly #ports: AcceptancePorts
@@ -49,7 +49,7 @@ export class Acceptance {
     this.#ports = ports
   }
 
-  /** Whether the voucher may be accepted. Throws what IndexedDB throws. */
+  /** Returns an offer if the voucher may be accepted, or else the reason. Throws what IndexedDB throws. */
   async afterSilence(voucher: VoucherOfTill, branch: string): Promise<Silence> {
     const { database, clocks, prove } = this.#ports
     const { code, serial } = voucher
@@ -72,8 +72,8 @@ export class Acceptance {
   }
 
   /**
-   * Accepts it. Resolves when row, count and clock have reached the disk, all or none: from here on the server is told until it says what
-   * became of it.
+   * Accepts the voucher. Resolves when row, count and clock have reached the disk, all or none: from then on the till reports it
+   * until the server gives its outcome.
    */
   async accept(offer: Offer): Promise<Accepted> {
     const { database, withRoom, wake } = this.#ports
@@ -106,14 +106,17 @@ export class Acceptance {
   }
 }
 
-/** A till that was granted nothing is told why, but where its shop has chosen nothing. */
+/** Returns the reason with the meter, or `none` if the shop has not chosen to accept vouchers without a check. */
 const notBy = (allowance: Allowance, why: NotAccepted | 'no rules'): Exclude<Silence, { is: 'offer' }> =>
   why === 'no rules' ? { is: 'none' } : { is: 'not', why, meter: meterOf(allowance) }
 
-/** The states of what this device has had. */
+/** The states of vouchers that this device has taken. */
 const HAD: readonly TillState[] = ['confirmed', 'accepted', 'receipted', 'attention', 'lost']
 
-/** A redemption that is being taken back counts too: it may have arrived, and the server would find this voucher used. */
+/**
+ * True if this device has taken it. A redemption that is being voided counts too: it may have arrived, and the server would find
+ * the voucher used.
+ */
 const wasHad = (row: TillRow) => HAD.includes(row.state) || (row.state === 'cancelling' && isVoiding(row))
 
 async function beforeHere(allowance: Allowance, database: TillDatabase, serial: string) {
@@ -123,7 +126,7 @@ async function beforeHere(allowance: Allowance, database: TillDatabase, serial: 
   return rows.some(({ state }) => state === 'held') ? notBy(allowance, 'held') : undefined
 }
 
-/** There is no hold: the right to tell the server is that of its grant. */
+/** The new row. It has no hold: its right to report to the server is that of the grant. */
 function rowOf(
   { owner, owner_name, till, serial, code, denomination_cents, expires_on }: Offer,
   { id: grant, secret }: { id: string; secret: string },

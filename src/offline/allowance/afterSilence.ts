@@ -4,7 +4,7 @@ import { withRoom } from '../storage/withRoom.ts'
 import { Acceptance, type Accepted, type Offer, type Silence } from './Acceptance.ts'
 import { proveVoucher } from './voucherProof.ts'
 
-// The counter's one way into this folder.
+// The only way from the counter into this folder.
 
 const acceptance = new Acceptance({
   database: tillDatabase(),
@@ -15,13 +15,13 @@ const acceptance = new Acceptance({
 })
 
 /**
- * The counter asked the server about a voucher, and nothing answered. What is left to do: it may be offered at the shop's risk, or it is said
- * why not. `none` also where this device cannot read what it may. `needsPin`: of the branch, which only the server knows.
+ * Returns what is possible with a voucher about which the server gave no answer: an offer at the shop's risk, or the reason against
+ * it. `none` also if this device cannot read its allowance. `needsPin`: the branch requires a PIN, which only the server knows.
  */
 export async function afterSilence(voucher: VoucherOfTill, branch: string, needsPin: boolean): Promise<Silence> {
   if (needsPin) return voucher.code === undefined ? { is: 'none' } : { is: 'not', why: 'branch PIN' }
   return acceptance.afterSilence(voucher, branch).catch(() => ({ is: 'none' }))
 }
 
-/** The cashier has accepted it. */
+/** Accepts the voucher of an offer, when the cashier has agreed. */
 export const acceptAtRisk = (offer: Offer): Promise<Accepted> => acceptance.accept(offer)

@@ -8,18 +8,18 @@ type Granted = NonNullable<Allowance['granted']>
 
 const NOTHING: Allowance = { id: 'allowance', total_cents: 0, clock: 0, asks: 0 }
 
-/** Throws for a row that is none: nothing is accepted by it, and it stays. */
+/** Throws for a row that cannot be read: nothing is accepted by it, and it is not overwritten. */
 export const readAllowance = async (database: TillDatabase): Promise<Allowance> =>
   v.parse(Allowance, (await database.allowance.get('allowance')) ?? NOTHING)
 
 /**
- * The server's time as far as this device can tell, in milliseconds: that of the grant, and what has passed here since it was asked for. It
- * is never behind, but by a clock that was turned back.
+ * Estimates the server's time in milliseconds: the time of the grant plus the time since this device asked for it. It is behind
+ * only if this device's clock was turned back.
  */
 export const timeOfGrant = ({ grant, asked_at }: Granted, wall: number): number =>
   Date.parse(grant.issued_at) + wall - asked_at
 
-/** Why no voucher is accepted at `branch`, or none of so many cents. `no rules`: its shop takes none. */
+/** Returns the reason why a voucher of so many cents is not accepted at `branch`, or undefined. `no rules`: its shop accepts none. */
 export function allowanceLack(allowance: Allowance, branch: string, wall: number, cents: number) {
   const { granted, clock, went_back, why = 'no rules' } = allowance
   if (granted?.grant.branch !== branch) return why
@@ -31,11 +31,11 @@ export function allowanceLack(allowance: Allowance, branch: string, wall: number
 
 export type AllowanceLack = NonNullable<ReturnType<typeof allowanceLack>>
 
-/** What may still be accepted, in cents. */
+/** The cents that may still be accepted. */
 const leftCents = ({ granted, total_cents }: Allowance): number =>
   Math.max(0, (granted?.grant.total_cents ?? 0) - total_cents)
 
-/** What is left of what this till may accept, in cents, and until when, by the server's clock. */
+/** The cents that this till may still accept, of how many, and until when by the server's clock. */
 export interface Meter {
   left_cents: number
   of_cents: number
@@ -49,12 +49,12 @@ export const meterOf = (allowance: Allowance): Meter | undefined =>
     ends_at: allowance.granted.grant.ends_at,
   }
 
-/** What this page knows of its clock, under which grant: a new grant brings the server's time. */
+/** The clocks when this page first saw a grant: a new grant brings the server's time. */
 const pages = new WeakMap<Clocks, { grant: string; at: Started }>()
 
 /**
- * Reads it and notes how far the clock of this device is. One that went back would give a grant more time: that is noted for good, for the
- * next page cannot see it (rule 9.28). By both clocks: while a page lives, it notices at once.
+ * Reads the allowance and stores how far this device's clock has come. A clock that went back would prolong a grant: this is stored
+ * for good, because the next page cannot see it (rule 9.28). With both clocks an open page notices it at once.
  */
 export const lookAtAllowance = (database: TillDatabase, clocks: Clocks): Promise<Allowance> =>
   database.transaction('rw', database.allowance, async () => {
@@ -72,8 +72,8 @@ export const lookAtAllowance = (database: TillDatabase, clocks: Clocks): Promise
   })
 
 /**
- * What the server is told when it is asked for a grant. From here on the answer to this asking alone counts: the server takes the grant that
- * is named for the only one which this device has, or will have by any asking before.
+ * Returns the request for a grant. From then on only the answer to this request counts: the server assumes that the grant named in
+ * it is the only one this device has, or will get from any earlier request.
  */
 export const beginAsking = (database: TillDatabase): Promise<{ ask: number; told: AllowanceRequest }> =>
   database.transaction('rw', database.allowance, async () => {
@@ -91,8 +91,8 @@ interface Answered {
 }
 
 /**
- * Keeps what the server granted, or why it grants nothing. A till that has lost its count begins where the server knows it to be at least.
- * `wall` is in milliseconds. Resolves to whether it was the answer to the last asking.
+ * Stores the server's grant, or why it grants nothing. A till that has lost its count begins with the least that the server knows
+ * of. `wall` is in milliseconds. Resolves to true if it was the answer to the last request.
  */
 export const keepAnswer = (database: TillDatabase, { ask, asked_at, answer }: Answered, wall: number) =>
   database.transaction('rw', database.allowance, async () => {
@@ -109,19 +109,19 @@ export const keepAnswer = (database: TillDatabase, { ask, asked_at, answer }: An
 export interface RenewalPorts {
   database: TillDatabase
   wall: () => number
-  /** Undefined where no answer came. */
+  /** Undefined if no answer came. */
   ask: (request: AllowanceRequest) => Promise<AnswerOf<typeof askAllowance> | undefined>
 }
 
-/** Where nothing is granted, or no answer comes while there is a connection. */
+/** The wait when nothing is granted, or no answer comes although there is a connection. */
 const AGAIN_MS = 15 * 60_000
 
-/** Of its time: then a grant is renewed. */
+/** A grant is renewed after this part of its time. */
 const RENEWED_AFTER = 1 / 3
 
 /**
- * Asks the server what this till may accept without a check from now on, and keeps it. Resolves to when it should be asked again, in
- * milliseconds of this device's clock. Throws what IndexedDB throws.
+ * Asks the server what this till may accept without a check from now on, and stores the answer. Resolves to when it should ask
+ * again, in milliseconds of this device's clock. Throws what IndexedDB throws.
  */
 export async function renewAllowance({ database, wall, ask }: RenewalPorts): Promise<number> {
   const asked_at = wall()
@@ -132,7 +132,7 @@ export async function renewAllowance({ database, wall, ask }: RenewalPorts): Pro
   return asked_at + (Date.parse(answer.grant.ends_at) - Date.parse(answer.grant.issued_at)) * RENEWED_AFTER
 }
 
-/** Empties the vouchers of this device, all but the count of what it accepted: the server knows the till by it. */
+/** Deletes this device's vouchers and its grant, but not the count of accepted cents: the server knows the till by it. */
 export const clearVouchers = (database: TillDatabase): Promise<void> =>
   database.transaction('rw', database.vouchers, database.allowance, async () => {
     await database.vouchers.clear()

@@ -8,7 +8,7 @@ import { lookAtAllowance, readAllowance, renewAllowance, type RenewalPorts } fro
 import { prepareProof, staleProofLists, type ProofList } from './voucherProof.ts'
 
 interface KeepingPorts extends Pick<RenewalPorts, 'ask'> {
-  /** Asks for a list anew, and stores it. */
+  /** Fetches a list from the server and stores it. */
   refresh: (list: ProofList) => Promise<unknown>
 }
 
@@ -16,8 +16,8 @@ const SOON_MS = 1_000
 const MINUTE_MS = 60_000
 
 /**
- * Keeps what this till may accept without a check up to date, as long as its counter is open: asks at once, when the connection returns or
- * accepted vouchers have gone up, and when a third of the time is over. Returns its end.
+ * Keeps the allowance of this till up to date while its counter is open: asks at once, when the connection returns or the amount of
+ * accepted vouchers that wait changes, and when a third of the grant's time is over. Returns the function that ends it.
  */
 export function keepAllowance(ports: KeepingPorts): () => void {
   let timer: ReturnType<typeof setTimeout>
@@ -31,7 +31,7 @@ export function keepAllowance(ports: KeepingPorts): () => void {
     renewIn(next === undefined ? MINUTE_MS : next - Date.now())
   }
   const soon = () => renewIn(SOON_MS)
-  // How far the clock is must be on the disk before it is turned back (rule 9.28).
+  // The time of the clock must be on the disk before the clock is turned back (rule 9.28).
   const look = () => void lookAtAllowance(tillDatabase(), CLOCKS).catch(() => undefined)
   const looking = setInterval(look, MINUTE_MS)
   const ends = [subscribeKey(connectivity, 'returns', soon), subscribeKey(unsent, 'atRiskCents', soon)]
@@ -46,8 +46,8 @@ export function keepAllowance(ports: KeepingPorts): () => void {
 }
 
 /**
- * What was used meanwhile, or signed by a key that was ended, must not be accepted. A till without a grant asks for neither list, and a grant
- * comes with each upload: what is not an hour old stays.
+ * Renews the grant, then old lists: a voucher that was used meanwhile or signed by an ended key must not be accepted. A till
+ * without a grant fetches neither list. A grant comes with each upload, so a list younger than an hour is not fetched again.
  */
 async function renewOnce({ ask, refresh }: KeepingPorts): Promise<number> {
   const ports = { database: tillDatabase(), wall: CLOCKS.wall, ask }

@@ -45,7 +45,7 @@ beforeEach(async () => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-/** As an engine before Ed25519 came to WebCrypto. */
+/** Simulates a browser engine without Ed25519 in WebCrypto. */
 function withoutEd25519() {
   const { importKey } = crypto.subtle
   return vi
@@ -87,7 +87,7 @@ describe.each([
       const proof = await prove(text.slice(0, at) + other + text.slice(at + 1))
       found.add(proof.is === 'not' ? proof.why : proof.is)
     }
-    // In another key's name nobody can say that it is forged.
+    // With another key's id the code cannot be called forged.
     expect([...found].toSorted()).toEqual(['forged', 'unknown key'])
   })
 
@@ -121,7 +121,7 @@ describe('what a proof needs', () => {
 })
 
 describe('a voucher without a connection', () => {
-  /** As a page that was just opened does. */
+  /** Proves a code like a page that was just opened. */
   const prove = async (text: string, at: { today?: string; now?: number } = {}) => {
     vi.resetModules()
     const { proveVoucher } = await import('./voucherProof.ts')
@@ -178,7 +178,7 @@ describe('a voucher without a connection', () => {
     expect(await prove(await signed())).toEqual(unready)
     await deviceStore().lists.delete('spentVouchers')
     expect(await prove(await signed())).toEqual(unready)
-    // What it is by itself is said all the same.
+    // It still says what is wrong with the voucher itself.
     expect(await prove(await signed(), { today: '2027-07-01' })).toEqual({ is: 'not', why: 'expired' })
   })
 

@@ -5,12 +5,12 @@ import { isSignedVoucher, readSignedVoucher, type SignedVoucher } from '../../do
 import { mayBeSpent } from '../../domain/spentFilter.ts'
 import { deviceStore } from '../storage/userStore.ts'
 
-// What a device can say of a voucher by itself: who made it, and whether it was spent when the device last heard of that. Loaded at
-// the counter, once it takes vouchers without a check.
+// Proves a voucher on the device alone: that the programme signed it, and that it is not in the last list of spent vouchers. Loaded
+// at the counter, once it accepts vouchers without a check.
 
 /**
- * Why a code does not prove itself. `unsigned`: a serial, or anything else that nobody has signed. `spent`: it may be, for one in 300 others
- * looks the same. `lists`: this device lacks what it proves vouchers with, or the filter is too old.
+ * Why a code does not prove itself. `unsigned`: a serial, or any other code without a signature. `spent`: it may be spent; the
+ * filter also reports one in 300 others. `lists`: this device lacks the keys or the filter, or the filter is too old.
  */
 export type ProofLack = 'unsigned' | 'forged' | 'expired' | 'unknown key' | 'spent' | 'lists'
 
@@ -18,17 +18,17 @@ type VoucherProof =
   | { is: 'genuine'; serial: string; denomination_cents: number; expires_on: string }
   | { is: 'not'; why: ProofLack }
 
-/** Older than that, too much may be spent that it does not know of. */
+/** Vouchers that were spent after an older filter was made could be too many. */
 const FILTER_MOST_MS = 48 * 60 * 60_000
 
 interface ProofMoment {
   /** The Singapore day. */
   today: string
-  /** Milliseconds of the wall clock; for the age of the filter. */
+  /** Milliseconds of the wall clock, for the age of the filter. */
   now: number
 }
 
-/** Proves what was scanned, with what this device has stored and without a call. Never throws: what cannot be read is missing. */
+/** Proves a scanned code with the stored lists, without a call. Never throws: a list that cannot be read counts as missing. */
 export async function proveVoucher(scanned: string, { today, now }: ProofMoment): Promise<VoucherProof> {
   const read = readSignedVoucher(scanned)
   if (!read) return not(isSignedVoucher(scanned) ? 'forged' : 'unsigned')
@@ -44,18 +44,18 @@ export async function proveVoucher(scanned: string, { today, now }: ProofMoment)
 
 const not = (why: ProofLack) => ({ is: 'not' as const, why })
 
-/** Loads ahead what checks signatures, so that the first proof is as quick as the others. */
+/** Loads the code that checks signatures ahead, so that the first proof is as quick as the others. */
 export async function prepareProof(): Promise<void> {
   await (verifier ??= findVerifier())
 }
 
-/** Until then what is stored is good enough: a large filter is a download of more than a megabyte. */
+/** A younger list is good enough: a large filter is a download of more than a megabyte. */
 const LIST_FRESH_MS = 60 * 60_000
 
 const PROOF_LISTS = ['voucherKeys', 'spentVouchers'] as const
 export type ProofList = (typeof PROOF_LISTS)[number]
 
-/** What has to be fetched before the next proof: lists that are not stored, or older than an hour by this device's clock. */
+/** Returns the lists to fetch before the next proof: those that are not stored, or older than an hour by this device's clock. */
 export async function staleProofLists(now: number): Promise<ProofList[]> {
   const rows = await Promise.all(PROOF_LISTS.map(storedList))
   return PROOF_LISTS.filter((_, at) => {
@@ -80,7 +80,7 @@ type Bytes = Uint8Array<ArrayBuffer>
 
 let verifier: Promise<Verify> | undefined
 
-/** The engine's own where it has one (Chrome 137, Firefox 129, Safari 17), else an implementation that only then is loaded. */
+/** Returns the engine's own verifier (Chrome 137, Firefox 129, Safari 17), or else loads an implementation. */
 async function findVerifier(): Promise<Verify> {
   const hasOwn = await importKey(BASE_POINT).then(
     () => true,
@@ -89,18 +89,18 @@ async function findVerifier(): Promise<Verify> {
   if (hasOwn)
     return async (key, bytes, signature) => crypto.subtle.verify(ED25519, await importKey(key), signature, bytes)
   const { getPublicKeyAsync, verifyAsync } = await import('@noble/ed25519')
-  // Has it work out its tables now, and not with the first voucher.
+  // Makes it compute its tables now, not with the first voucher.
   await getPublicKeyAsync(new Uint8Array(32))
-  // As WebCrypto judges: strictly by RFC 8032.
+  // Strictly by RFC 8032, like WebCrypto.
   return (key, bytes, signature) => verifyAsync(signature, bytes, key, { zip215: false })
 }
 
 const ED25519 = { name: 'Ed25519' }
-/** Of the curve: a key like any other. */
+/** The curve's base point: it is a valid key. */
 const BASE_POINT = Uint8Array.from({ length: 32 }, (_, at) => (at === 0 ? 0x58 : 0x66))
 const importKey = async (key: Bytes) => crypto.subtle.importKey('raw', key, ED25519, false, ['verify'])
 
-/** Undefined where there is none, or it is too old at `now`. */
+/** Undefined if no filter is stored, or it is too old at `now`. */
 async function storedFilter(now: number): Promise<Bytes | undefined> {
   const row = await storedList('spentVouchers')
   const parsed = v.safeParse(SpentVouchers, row?.data)

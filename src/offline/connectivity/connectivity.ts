@@ -5,15 +5,15 @@ interface Connectivity {
   verdict: ConnectivityVerdict
   /** Since when the verdict holds: milliseconds of this device's clock, 0 before anything is known. */
   since: number
-  /** With `offline`: a page of the network's own answered, which wants a login there. */
+  /** With `offline`: the network's own login page answered. */
   captive: boolean
-  /** When our server last answered this device, 0 if never; moves at most once a second. */
+  /** When our server last answered this device, 0 if never; changes at most once a second. */
   lastContactAt: number
-  /** How often our server answered again after the connection was down or in doubt: what failed meanwhile may be read again. */
+  /** Counts how often our server answered again after the connection was down or in doubt: failed reads may then be repeated. */
   returns: number
 }
 
-/** A verdict from real traffic and a probe; `watchConnectivity` keeps it, which is loaded after the first screen. */
+/** The verdict from real traffic and a probe. `watchConnectivity`, which is loaded after the first screen, updates it. */
 export const connectivity = proxy<Connectivity>({
   verdict: 'online',
   since: 0,
@@ -25,10 +25,10 @@ export const connectivity = proxy<Connectivity>({
 type Report = [contact: Contact, retryAfterMs?: number]
 
 let listener: ((...report: Report) => void) | undefined
-/** Of calls that ended before anybody listened: a list that failed then waits for the connection too. */
+/** Outcomes of calls that ended before there was a listener: a list that failed then also waits for the connection. */
 const unheard: Report[] = []
 
-/** The api layer's outcome of every call. */
+/** Takes the outcome of every call from the api layer. */
 export const reportContact = (...report: Report): void => void (listener ? listener(...report) : unheard.push(report))
 
 export function listenForContacts(heard: (...report: Report) => void): void {

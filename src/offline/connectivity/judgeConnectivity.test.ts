@@ -4,7 +4,7 @@ import { BLIP_MS, HOLD_MS, judgeConnectivity, UNJUDGED, type ConnectivityRecord 
 
 const START = 1_000_000
 
-/** The line after these contacts, each at its millisecond. */
+/** The record after these contacts, each with its time in milliseconds. */
 function after(
   contacts: [Probed['contact'], number][],
   given: { onLine?: boolean; asked?: boolean } = {},

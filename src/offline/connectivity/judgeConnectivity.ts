@@ -1,13 +1,13 @@
 import { isDown, type ConnectivityVerdict, type Probed } from '../../domain/connectivity.ts'
 
-/** What is remembered of the connection from one contact to the next. Times are milliseconds of this device's clock. */
+/** The memory of the connection from one contact to the next. Times are milliseconds of this device's clock. */
 export interface ConnectivityRecord {
   verdict: ConnectivityVerdict
   since: number
   captive: boolean
-  /** The unbroken run of answers or of failures that the last contact belongs to. */
+  /** The unbroken run of answers or failures that includes the last contact. */
   run: { answers: boolean; since: number }
-  /** Late answers in a row. */
+  /** The number of late answers in a row. */
   late: number
 }
 
@@ -19,22 +19,22 @@ export const UNJUDGED: ConnectivityRecord = {
   late: 0,
 }
 
-/** Failures that lasted less long may be a blip, and another one may follow. */
+/** Shorter failures may be a blip, and another one may follow. */
 export const BLIP_MS = 5_000
-/** After a blip the connection is believed once it has held for this long. */
+/** After a blip the connection counts as back once it has held for this long. */
 export const HOLD_MS = 3_000
 /** One late answer is a busy moment, two in a row are a slow connection. */
 const LATE_MEANS_SLOW = 2
 
 export interface Circumstances {
   now: number
-  /** navigator.onLine: it tells silence of the network from silence of our service, and decides nothing else. */
+  /** navigator.onLine: only used to tell silence of the network from silence of our service. */
   onLine: boolean
-  /** Somebody asked and waits for the answer: it counts at once. */
+  /** True when the user asked and waits for the answer: it counts at once. */
   asked: boolean
 }
 
-/** A failed contact means down at once. An answer is believed at once after an outage; after a blip, once the connection holds. */
+/** A failed contact means down at once. An answer ends an outage at once; a blip ends when the connection has held for a while. */
 export function judgeConnectivity(
   record: ConnectivityRecord,
   contact: Probed['contact'],
@@ -70,7 +70,7 @@ function failed(
   return turned(next, isNetwork ? 'offline' : 'unreachable', now)
 }
 
-/** From one kind of outage to another it is the same outage: it began when it began. */
+/** A change from one kind of outage to another is the same outage, with the same beginning. */
 function turned(record: ConnectivityRecord, verdict: ConnectivityVerdict, now: number): ConnectivityRecord {
   const goesOn = record.verdict === verdict || (isDown(record.verdict) && isDown(verdict))
   return { ...record, verdict, since: goesOn ? record.since : now }

@@ -17,7 +17,7 @@ beforeEach(async () => {
   installBrowserGlobals()
   Object.assign(globalThis.navigator, { onLine: true })
   vi.stubGlobal('document', { addEventListener: () => undefined, visibilityState: 'visible' })
-  // The watch is the page's: each test is a page of its own.
+  // The watch belongs to the page: each test is a new page.
   vi.resetModules()
   ;({ watchConnectivity } = await import('./watchConnectivity.ts'))
   ;({ connectivity, reportContact } = await import('./connectivity.ts'))
@@ -63,7 +63,7 @@ it('asks nothing of a busy server until its time is over, and then once, however
   expect(connectivity).toMatchObject({ verdict: 'online', returns })
   await vi.advanceTimersByTimeAsync(60_000)
   expect(asked).toEqual([0, 11_000])
-  // Lists that failed are read again now.
+  // Lists that failed are now read again.
   expect(connectivity).toMatchObject({ verdict: 'online', returns: returns + 1 })
 })
 
@@ -88,7 +88,7 @@ it('takes it for no outage when a page that is left ends what it asked for, and 
   await vi.advanceTimersByTimeAsync(3_000)
   expect(asked.length).toBeGreaterThan(1)
   expect(connectivity.verdict).toBe('online')
-  // Perhaps it was a file that was saved, and no page.
+  // The user may have saved a file instead of leaving the page.
   await vi.advanceTimersByTimeAsync(4_000)
   expect(connectivity.verdict).toBe('unreachable')
 })

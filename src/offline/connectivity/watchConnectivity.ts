@@ -3,7 +3,7 @@ import { spreadMs } from '../backoff.ts'
 import { connectivity, listenForContacts } from './connectivity.ts'
 import { HOLD_MS, judgeConnectivity, UNJUDGED } from './judgeConnectivity.ts'
 
-/** Asks our server for a health check; `thorough`: and whether it can work. Has a ceiling of its own. */
+/** Asks our server for a health check; `thorough` also checks that it can work. Has its own time limit. */
 export type Probe = (thorough: boolean) => Promise<Probed>
 
 const FIRST_RETRY_MS = 2_000
@@ -20,26 +20,26 @@ let retryMs = FIRST_RETRY_MS
 
 let retry: ReturnType<typeof setTimeout> | undefined
 
-/** A call failed, and it is not known yet whether the connection did. */
+/** True when a call failed, and it is not known yet if the connection did. */
 let inDoubt = false
 
-/** Our server failed by itself: a health check alone would not clear it. */
+/** True when our server itself failed: a simple health check would not clear that. */
 let isFaulty = false
 
 let isAskedFor = false
 
-/** When a person set out to leave this page: milliseconds of the page's own clock. */
+/** When the user began to leave this page: milliseconds of the page's own clock. */
 let leftAt = -Infinity
 
-/** Who is here after that long has not left. */
+/** If the page is still open after this time, the user has not left it. */
 const LEAVING_MS = 5_000
 
-/** Our server asked for time: before it is over, calls that fail busy or come late ask it nothing more. */
+/** When our server's requested wait is over: until then, calls that fail busy or come late cause no probe. */
 let busyUntil = 0
 
 let random = Math.random
 
-/** Keeps the verdict of `connectivity` from now on; asks at once. Resolves with the first verdict. */
+/** Keeps the verdict of `connectivity` up to date from now on; probes at once. Resolves with the first verdict. */
 export function watchConnectivity(probe: Probe, chance = Math.random): Promise<void> {
   ask = probe
   random = chance
@@ -53,13 +53,13 @@ export function watchConnectivity(probe: Probe, chance = Math.random): Promise<v
   return judged
 }
 
-/** "Try now": whatever comes of it counts at once. */
+/** "Try now": the result counts at once. */
 export function checkConnectivity(): Promise<void> {
   isAskedFor = true
   return check()
 }
 
-/** A call's outcome. An answer of ours ends an outage; whatever else came of a call makes us ask. */
+/** Takes a call's outcome. An answer of our server ends an outage; any other outcome starts a probe. */
 function hear(contact: Contact, retryAfterMs = 0) {
   if (isAnswer(contact)) recordContact(Date.now())
   if (contact === 'busy') return leaveAlone(retryAfterMs)
@@ -70,7 +70,7 @@ function hear(contact: Contact, retryAfterMs = 0) {
   void check()
 }
 
-/** A busy server is not asked at once how it is, by each device with two requests more: only when its time is over, and once. */
+/** Does not probe a busy server at once, which would mean two more requests from each device. It probes once, when the wait is over. */
 function leaveAlone(retryAfterMs: number): void {
   if (probing) return void probing.then(() => leaveAlone(retryAfterMs))
   inDoubt = isFaulty = true
@@ -80,7 +80,7 @@ function leaveAlone(retryAfterMs: number): void {
   retryIn(rest)
 }
 
-/** Several askers share one probe. */
+/** Probes; several callers share one probe. */
 function check(): Promise<void> {
   probing ??= probe().finally(() => {
     probing = undefined
@@ -91,7 +91,7 @@ function check(): Promise<void> {
 async function probe() {
   if (!ask) return
   const { contact, retryAfterMs } = await ask(isFaulty).catch((): Probed => ({ contact: 'silent' }))
-  // Safari ends what a page has asked for as soon as it is left, and the page still hears of it: that is no outage.
+  // Safari ends a page's requests as soon as the user leaves it, and the page still sees them fail: that is no outage.
   if (contact === 'silent' && performance.now() - leftAt < LEAVING_MS) return retryIn(FIRST_RETRY_MS)
   if (isAnswer(contact)) recordContact(Date.now())
   isFaulty ||= contact === 'fault'
@@ -112,7 +112,7 @@ function settle(contact: Probed['contact'], retryAfterMs?: number) {
   if (!isWell) askAgainLater(retryAfterMs)
 }
 
-/** While anything is wrong we go on asking, whatever navigator.onLine says (offline 30): rarer and rarer, and as a hold ends. */
+/** Goes on probing while anything is wrong, even if navigator.onLine disagrees (offline 30): more and more rarely, and when a hold ends. */
 function askAgainLater(retryAfterMs: number | undefined) {
   const { verdict, run } = record
   const isHeld = isDown(verdict) && run.answers
@@ -124,7 +124,7 @@ function retryIn(ms: number) {
   retry = setTimeout(retryNow, ms)
 }
 
-/** Only what nobody asked for grows rarer: a burst of calls that fail must not make us wait for half a minute. */
+/** Only probes of the timer become rarer: a burst of failed calls must not cause a wait of half a minute. */
 function retryNow() {
   retryMs = Math.min(retryMs * 2, LAST_RETRY_MS)
   void check()
@@ -141,12 +141,12 @@ const KEPT_GRAIN_MS = 30_000
 
 let keptAt = 0
 
-/** When our server last answered, as far as this device remembers: it may have been before this page was opened. */
+/** Restores the time of our server's last answer from storage: it may be from before this page was opened. */
 function restoreLastContact(): void {
   try {
     keptAt = Number(localStorage.getItem(LAST_CONTACT_KEY)) || 0
   } catch {
-    // Storage may be forbidden; the page then knows its own contacts only.
+    // Storage may be forbidden; then the page knows only its own contacts.
   }
   connectivity.lastContactAt ||= keptAt
 }

@@ -11,7 +11,7 @@ let connectivity: typeof Connectivity
 
 beforeEach(() => {
   installBrowserGlobals()
-  // A page of its own for each test.
+  // Each test is a new page.
   vi.resetModules()
   cashier = CASHIER
   isTill = true
@@ -32,7 +32,7 @@ async function start() {
   })
 }
 
-/** What the server would read, once there is something. */
+/** The report that the server would read, once there is one. */
 async function taken(reports: Awaited<ReturnType<typeof start>>): Promise<DeviceReport> {
   return JSON.parse(await vi.waitUntil(() => reports.take(), { timeout: 5_000 })) as DeviceReport
 }

@@ -8,23 +8,21 @@ import { sumCents } from '../store/till.ts'
 import { appUpdate } from '../update/appUpdate.ts'
 
 export interface ReportPorts {
-  /** Whether this device is a till, or was one until it removed what it stored. */
+  /** True if this device is a till, or was one until it removed its stored data. */
   isTill: () => boolean
   /** The guid of the cashier who is logged in. */
   cashier: () => string | undefined
-  /** Whether it has removed what it stored, as it was asked to. */
+  /** True if it has removed its stored data as requested. */
   removed: () => boolean
 }
 
-/** A till at work says how it is this often at most, but for a change of what waits. */
+/** A working till reports at most this often, unless the waiting vouchers change. */
 const EVERY_MS = 60_000
 
-/** A report says when it was made, and the server reads the clock of the device from that: one of before a sleep is none. */
+/** The server takes the device's clock from a report's time, so a report from before a sleep is not sent. */
 const GOOD_FOR_MS = 90_000
 
-/**
- * Has a report ready for the next call that leaves this device, from now on (decision 0079). One that was never a till says nothing.
- */
+/** Prepares a report for the next call of this device, from now on (decision 0079). A device that was never a till reports nothing. */
 export function startDeviceReports(ports: ReportPorts): DeviceReports {
   let ready: { report: string; madeAt: number } | undefined
   let isSent = false
@@ -40,7 +38,7 @@ export function startDeviceReports(ports: ReportPorts): DeviceReports {
   }
   setInterval(changed, EVERY_MS)
   subscribeKey(unsent, 'count', changed)
-  // The answer may be that of a call which left earlier: then this report is lost, and the next one comes within a minute.
+  // The answer may belong to a call that left earlier: then this report is lost, and the next one comes within a minute.
   subscribeKey(connectivity, 'lastContactAt', () => {
     if (isSent) ready = undefined
   })
@@ -55,9 +53,9 @@ export function startDeviceReports(ports: ReportPorts): DeviceReports {
 }
 
 interface DeviceReports {
-  /** Something has changed that the next report should say. */
+  /** Call it when the next report has something new to say. */
   changed: () => void
-  /** As JSON, for the call that leaves now; the same until our server has answered. */
+  /** Returns the report as JSON for the call that leaves now; the same one until our server has answered. */
   take: () => string | undefined
 }
 

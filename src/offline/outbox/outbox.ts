@@ -8,7 +8,7 @@ import type { UserDatabase } from '../store/databases.ts'
 import { NO_REST } from '../store/rest.ts'
 import { OutboxRow } from '../store/userRows.ts'
 
-/** Queues a download for its owner, once: the same wish that already waits is not queued again (offline 36). */
+/** Queues a download for its owner once: a request that already waits is not queued again (offline 36). */
 export function enqueueDownload(owner: string, id: string, intent: ReportRequest, title: string): Promise<OutboxRow> {
   const store = userStore(owner)
   const add = async () => {
@@ -34,15 +34,15 @@ export function enqueueDownload(owner: string, id: string, intent: ReportRequest
 
 const sameIntent = (a: ReportRequest, b: ReportRequest) => JSON.stringify(a) === JSON.stringify(b)
 export const isPendingDownload = ({ state }: OutboxRow) => state === 'waiting' || state === 'sending'
-/** Still somebody's business: everything but what was saved. */
+/** True for every download that is not saved yet. */
 export const isOpenDownload = ({ state }: OutboxRow) => state !== 'saved'
 
-/** Every readable row, newest first. A row of a release this code does not know stays stored, and is left alone. */
+/** Returns every readable row, newest first. A row that a newer release wrote stays stored and unchanged. */
 export async function readOutbox(store: UserDatabase): Promise<OutboxRow[]> {
   return readable(await store.outbox.orderBy('createdAt').reverse().toArray())
 }
 
-/** Tells the rows now and whenever they change, in any tab. Returns its end. */
+/** Passes on the rows now and after each change in any tab. Returns the function that ends it. */
 export function followOutbox(owner: string, told: (rows: OutboxRow[]) => void): () => void {
   const store = userStore(owner)
   const following = liveQuery(() => readOutbox(store)).subscribe({ next: told, error: () => undefined })
@@ -59,13 +59,13 @@ const readable = (rows: unknown[]): OutboxRow[] =>
     return parsed.success ? [parsed.output] : []
   })
 
-/** Puts a failed or backing-off download at the front again. */
+/** Queues a failed or resting download for now. */
 export async function retryDownload(owner: string, id: string): Promise<void> {
   const cleared = { trouble: undefined, settledAt: undefined, gone: undefined, ...NO_REST }
   await userStore(owner).outbox.update(id, { state: 'waiting', ...cleared })
 }
 
-/** Takes a download off the device, its file included. */
+/** Deletes a download from the device, with its file. */
 export function discardDownload(owner: string, id: string): Promise<void> {
   const store = userStore(owner)
   return store.transaction('rw', store.outbox, store.files, async () => {
@@ -74,10 +74,10 @@ export function discardDownload(owner: string, id: string): Promise<void> {
   })
 }
 
-/** The bytes of a finished download, for handing over. */
+/** The bytes of a finished download, to save them. */
 export const readDownloadedFile = (owner: string, id: string) => userStore(owner).files.get(id)
 
-/** The person has the file: its bytes leave the device, its row stays. */
+/** Removes the bytes once the user has the file; the row stays. */
 export function markSaved(owner: string, id: string): Promise<void> {
   const store = userStore(owner)
   return store.transaction('rw', store.outbox, store.files, async () => {
@@ -87,8 +87,8 @@ export function markSaved(owner: string, id: string): Promise<void> {
 }
 
 /**
- * The file of a download, and its name if it lies on the device now. Bytes and state in one transaction: Ready always has its file.
- * `undefined` of a row that was discarded meanwhile, or failed for want of room.
+ * Stores the file of a download and returns its name. Bytes and state are written in one transaction: Ready always has its file.
+ * Returns `undefined` if the row was discarded meanwhile, or failed because there is no room.
  */
 export async function storeFile(store: UserDatabase, id: string, file: DownloadedFile): Promise<string | undefined> {
   const { bytes, filename, type } = file

@@ -10,7 +10,7 @@ const { userStore, wipeUserStore } = await import('../storage/userStore.ts')
 const DAY = 24 * 60 * 60 * 1000
 const NOW = Date.parse('2026-11-22T01:00:00Z')
 
-/** `age` in days. */
+/** `age` is in days. */
 const made = (id: string, age: number, given: Partial<OutboxRow> = {}): OutboxRow => ({
   id,
   owner: 'o',

@@ -2,21 +2,21 @@ import type { UserDatabase } from '../store/databases.ts'
 import type { OutboxRow } from '../store/userRows.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** What a tablet gives to finished downloads (rule 14.7). A file larger than all of it is kept alone. */
+/** The limits of finished downloads on a tablet (rule 14.7). A file that exceeds the limit alone is kept as the only one. */
 export const RETENTION = { days: 7, files: 20, bytes: 50_000_000 } as const
 
 interface RetentionPlan {
   /** Rows of saved files whose time is over. */
   forget: string[]
-  /** Files that go, and why; their rows stay and say so. */
+  /** Files to delete, with the reason; their rows stay and show it. */
   letGo: { id: string; gone: NonNullable<OutboxRow['gone']> }[]
 }
 
-/** When a finished file leaves the device. */
+/** When a finished file is deleted from the device. */
 export const keptUntil = ({ settledAt, createdAt }: Pick<OutboxRow, 'settledAt' | 'createdAt'>): number =>
   (settledAt ?? createdAt) + RETENTION.days * DAY_MS
 
-/** What must go, from all rows of a person. Rows of saved files go first, then files, the oldest first in each. */
+/** Chooses what to delete from all rows of a user: first rows of saved files, then files, the oldest first in each. */
 export function planRetention(rows: readonly OutboxRow[], now: number): RetentionPlan {
   const newestFirst = rows.toSorted((a, b) => keptUntil(b) - keptUntil(a))
   const old = (row: OutboxRow) => keptUntil(row) <= now
@@ -42,7 +42,7 @@ function surplusOf(newestFirst: readonly OutboxRow[]): OutboxRow[] {
   })
 }
 
-/** Takes what must go off the device. A file that goes leaves its row behind, which can ask for it again. */
+/** Deletes what the plan names. The row of a deleted file stays and can request it again. */
 export async function applyRetention(store: UserDatabase, rows: readonly OutboxRow[], now = Date.now()): Promise<void> {
   const { forget, letGo } = planRetention(rows, now)
   await store.outbox.bulkDelete(forget)

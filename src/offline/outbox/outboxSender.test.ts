@@ -45,9 +45,9 @@ function start(send: Send, onReady?: (id: string, filename: string) => void) {
   sender.wake()
   return sender
 }
-/** The sender's work, from its wake to its end, is done under this lock. */
+/** The sender works under this lock from its wake to its end. */
 const drained = () => navigator.locks.request(`outbox-${owner}`, async () => undefined)
-/** Merging loads its file first, which takes a busy machine longer than the second that is the default. */
+/** Merging first loads its file, which may take longer than the default second on a busy machine. */
 const until = (state: string, id?: string) =>
   vi.waitFor(async () => expect((await row(id))?.state).toBe(state), { timeout: 10_000 })
 
@@ -77,7 +77,7 @@ describe('the queue of downloads', () => {
   })
 
   it('waits for the connection with the reason in sight, and goes on at "Try now"', async () => {
-    // The whole of its wait: any part of it may be next to nothing.
+    // The longest wait: a random one could be close to zero.
     vi.spyOn(Math, 'random').mockReturnValue(1)
     await add()
     const answers: SendOutcome[] = [later, file]
@@ -151,7 +151,7 @@ describe('the queue of downloads', () => {
     await discardDownload(owner, 'one')
     await add('two', intent('2026-11-20'))
     arrive(file)
-    // The second is sent after the first was dealt with.
+    // The second is sent after the first is finished.
     await until('ready', 'two')
     expect(await row('one')).toBeUndefined()
     expect(await readDownloadedFile(owner, 'one')).toBeUndefined()

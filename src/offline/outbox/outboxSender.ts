@@ -10,7 +10,7 @@ import type { OutboxRow } from '../store/userRows.ts'
 import { isPendingDownload, readDownload, readOutbox, storeFile } from './outbox.ts'
 import { applyRetention } from './outboxRetention.ts'
 
-/** One request. `signal` ends one that nobody wants any more; what it then comes back with, or throws, does not matter. */
+/** Sends one request. `signal` ends a request that is no longer wanted; its result or error is then ignored. */
 export type Send = (
   intent: ReportRequest,
   id: string,
@@ -20,35 +20,41 @@ export type Send = (
 
 export interface SenderPorts {
   send: Send
-  /** Told once the file is on the device. */
+  /** Called once the file is on the device. */
   onReady?: (id: string, filename: string) => void
 }
 
-/** A login makes a new queue. This one only asks in case it was missed. */
+/** A login makes a new queue. This wait is only for a login that was missed. */
 const LOGIN_MISSED_MS = 60_000
 
-/** Longer than a download goes without a byte. */
+/** A download without a byte for this long is given up earlier. */
 const LEASE_MS = 3 * 60_000
 
 const PROGRESS_EVERY_MS = 250
 
 let queue: Queue | undefined
 
-/** The queue of whoever is logged in; called again it changes hands, and with no owner it rests. */
+/** Starts the queue of the logged-in user, and stops the queue before it. Without an owner there is none. */
 export function serveOutbox(owner: string | undefined, ports: SenderPorts): void {
   queue?.stop()
   queue = owner === undefined ? undefined : outboxQueue(owner, ports)
-  // It may have rested for this very login.
+  // It may have waited for this login.
   queue?.wake(true)
 }
 
-/** Sends what is due, as on "Try now"; `again`: the tab is seen again, and what failed with the connection does not wait for its time (offline 76). */
+/**
+ * Sends the downloads that are due. `again` ("Try now", or the tab is visible again): also those that failed with the connection,
+ * before their time (offline 76).
+ */
 export const wakeOutbox = (again = false): void => queue?.wake(again)
 
-/** The connection is back. */
+/** Wakes the queue when the connection is back. */
 export const wakeOutboxOnReturn = (): void => queue?.wakeOnReturn()
 
-/** One download after the other. Send, store, then change the row: a crash at any point repeats an attempt, never loses one. */
+/**
+ * The queue of one owner's downloads, one after the other. It sends, stores, then changes the row: a crash at any point repeats an
+ * attempt, never loses one.
+ */
 export const outboxQueue = (owner: string, ports: SenderPorts): Queue => queueOf(outboxKind(userStore(owner), ports))
 
 const outboxKind = (store: UserDatabase, { send, onReady }: SenderPorts): Kind<OutboxRow> => ({
@@ -81,8 +87,8 @@ const outboxKind = (store: UserDatabase, { send, onReady }: SenderPorts): Kind<O
 const ANSWERED: Sent = { kind: 'answered', later: new Map() }
 
 /**
- * The rows as they are, the oldest first: what a dead tab left half sent waits, and what must go has gone. Whoever has the lock knows that
- * nobody else is sending; without it only a run-out lease says so.
+ * Returns the waiting rows, oldest first. It sets rows that a closed tab left half sent back to waiting, and applies the retention.
+ * With the lock no other tab is sending; without it only an expired lease shows that.
  */
 const readPending = (store: UserDatabase, isAlone: boolean): Promise<OutboxRow[]> =>
   store.transaction('rw', store.outbox, store.files, async () => {
@@ -99,13 +105,13 @@ const readPending = (store: UserDatabase, isAlone: boolean): Promise<OutboxRow[]
   })
 
 interface Attempt {
-  /** Why it comes again. */
+  /** Why it is sent again later. */
   sent?: Later
-  /** Name of the file that lies on the device now. */
+  /** The name of the file that is now on the device. */
   ready?: string | undefined
 }
 
-/** One attempt at a row. `stopped`: the queue changed hands, and what is on its way is not for this tab any more. */
+/** One attempt at a row. `stopped`: the queue has changed its owner, and this tab ignores the answer. */
 async function attemptDownload(
   store: UserDatabase,
   row: OutboxRow,
@@ -129,7 +135,7 @@ async function sendReport(store: UserDatabase, row: OutboxRow, send: Send, signa
   return { ready: await storeFile(store, row.id, outcome.answer) }
 }
 
-/** What a request ends with that was called off is no error. */
+/** An aborted request may fail: that is no error. */
 const unlessAborted = (signal: AbortSignal) => (error: unknown) => {
   if (!signal.aborted) throw error
 }
@@ -146,11 +152,11 @@ async function settle(
   }
   await store.outbox.update(id, { state: 'waiting' })
   if (outcome.kind === 'later') return { sent: outcome }
-  // Nothing gets through until its owner has logged in.
+  // Every request fails until its owner has logged in.
   return { sent: { kind: 'later', connectionFailed: true, message: outcome.message, retryAfterMs: LOGIN_MISSED_MS } }
 }
 
-/** Aborts when the row is discarded, in any tab, or the queue stopped: nobody waits for a file that nobody wants. */
+/** Aborts when the row is discarded in any tab, or the queue stops. */
 function watchWanted(store: UserDatabase, id: string, stopped: AbortSignal) {
   const unwanted = new AbortController()
   const abort = () => unwanted.abort()

@@ -7,20 +7,20 @@ import { isPublicList, REFERENCE_LISTS, type ReferenceListKey } from '../store/r
 
 export interface CachedAnswer<T> {
   data: T
-  /** When the server said so. */
+  /** When the server answered. */
   asOf: Date
 }
 
-/** Enough for a day's browsing; the oldest go first. */
+/** Enough for a day's browsing; the oldest are deleted first. */
 const KEPT_READS = 200
 
-/** A list that forms choose from lies beside the reference lists: browsing never pushes it out. */
+/** A list for the choices of forms is stored beside the reference lists: browsing never removes it. */
 const LIST = /^list\//
 
-/** Names one question of several that share a name: the same body gives the same key, in whatever order it was built. */
+/** Returns a key for one of several questions with the same name: equal bodies give the same key, in any order of their fields. */
 export const readKey = (name: string, body: unknown): string => `${name} ${JSON.stringify(body, inOrder)}`
 
-/** As `readKey`, for a list that forms choose from and only a POST answers. */
+/** Like `readKey`, for a list of choices that only a POST answers. */
 export const listKey = (name: string, body: unknown): string => `list/${readKey(name, body)}`
 
 function inOrder(_: string, value: unknown): unknown {
@@ -35,7 +35,7 @@ function shelfOf(store: UserDatabase, key: string): Table<StoredRead, string> {
   return LIST.test(key) ? store.lists : store.reads
 }
 
-/** The last answer stored under `key`, read through the schema of the wire: a row that does not fit counts as none. */
+/** Returns the last answer stored under `key`, read through the wire schema. A row that does not fit counts as missing. */
 export async function readCached<S extends v.GenericSchema>(
   store: UserDatabase,
   key: string,
@@ -48,7 +48,7 @@ export async function readCached<S extends v.GenericSchema>(
   return row && parsed.success ? { data: parsed.output, asOf: new Date(row.fetchedAt) } : undefined
 }
 
-/** Asks the server, and stores its answer for offline use. Nobody waits for the disk; without room the answer is still shown. */
+/** Asks the server, and stores its answer for offline use. It does not wait for the disk; if there is no room, the answer is still shown. */
 export async function fetchAndCache<T>(
   store: UserDatabase,
   key: string,
@@ -56,12 +56,12 @@ export async function fetchAndCache<T>(
 ): Promise<CachedAnswer<T>> {
   const data = await load()
   const fetchedAt = Date.now()
-  // At once, though its rows are painted a moment later for it: who then closes the tab, or reloads it, has what was shown.
+  // Stored at once, although its rows are then painted a moment later: a user who then closes or reloads the tab keeps what was shown.
   void keepOrDropOlder(store, key, data, fetchedAt).catch(() => undefined)
   return { data, asOf: new Date(fetchedAt) }
 }
 
-/** A read takes the place of older reads, and of nothing else. */
+/** A read may replace older reads, and nothing else. */
 async function keepOrDropOlder(...read: Parameters<typeof keep>): Promise<void> {
   try {
     await keep(...read)

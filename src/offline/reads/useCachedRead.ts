@@ -7,16 +7,16 @@ import { userStore } from '../storage/userStore.ts'
 import { fetchAndCache, readCached, type CachedAnswer } from './cachedRead.ts'
 
 export interface CachedRead<T> {
-  /** The newest answer for this very key, or the rows of the key before it while this one loads. */
+  /** The newest answer for this key, or the rows of the previous key while this one loads. */
   data: T | undefined
   asOf: Date | undefined
   /** `kept`: the network did not answer, and the cached answer is shown. */
   phase: 'loading' | 'refreshing' | 'ready' | 'kept' | 'failed'
-  /** Of what is shown, once its age has to be said: the network did not answer, or takes long. */
+  /** When the shown data was fetched, if its age must be shown: the network did not answer, or is slow. */
   age: Date | undefined
   error: unknown
   retry: () => void
-  /** The key it was asked with. */
+  /** The key of the request. */
   question: string
 }
 
@@ -25,15 +25,15 @@ interface State<T> extends CachedAnswer<T> {
   key: string
 }
 
-/** A quick answer replaces the cached one before anybody has read how old that is. */
+/** A quick answer replaces the cached one before the user has read how old that is. */
 const QUICK_MS = 600
-/** Of one asking, the refresh of a token included (offline 29). */
+/** The limit of one request, with the refresh of a token (offline 29). */
 const CEILING_MS = 14_000
 
 /**
- * A cached read: shows what the device has stored at once, and the server's answer when it comes. `key` names the question; the
- * answers lie in the database of `owner` and go with it. What is stored is followed until the server has answered: the worker or
- * another tab may write it. One that failed is asked again when the connection is back.
+ * Reads data with a cache: shows the stored data at once, and the server's answer when it comes. `key` names the question; the
+ * answers are in the database of `owner` and are deleted with it. The stored data is followed until the server has answered: the
+ * worker or another tab may write it. A failed read is repeated when the connection is back.
  */
 export function useCachedRead<S extends v.GenericSchema>(
   owner: string,
@@ -45,7 +45,7 @@ export function useCachedRead<S extends v.GenericSchema>(
   const [outcome, setOutcome] = useState<{ asked: string; question: string; error?: unknown }>()
   const [{ turn, quiet }, setTurn] = useState({ turn: 0, quiet: false })
   const [slow, setSlow] = useState<string>()
-  // An outcome counts for the asking it came from: nothing is drawn once more only to forget the one before.
+  // An outcome belongs to its request, so the outcome of an earlier one needs no extra render to be cleared.
   const asked = `${owner} ${turn} ${key}`
   const isAnswered = outcome?.asked === asked && outcome.error === undefined
 
@@ -85,7 +85,7 @@ export function useCachedRead<S extends v.GenericSchema>(
 
   const retry = useCallback(() => setTurn(({ turn: now }) => ({ turn: now + 1, quiet: false })), [])
   const askAnew = useCallback(() => setTurn(({ turn: now }) => ({ turn: now + 1, quiet: true })), [])
-  // Nobody asked for it: until the answer is there, the screen stays as it is.
+  // The user did not ask for it: the screen stays as it is until the answer has come.
   const isQuiet = quiet && outcome?.question === key
   const settled = outcome?.asked === asked || isQuiet ? outcome : undefined
   useRetryOnReconnect(!settled ? 'asking' : settled.error === undefined ? 'answered' : 'failed', askAnew)
@@ -111,8 +111,8 @@ function shown<T>(
 const LOOK_EVERY_MS = 1_000
 
 /**
- * Asks again, once, when the connection is back after a failure, but not while somebody is in the middle of something. If it
- * fails again although the connection is there, the connection was not the reason.
+ * Asks again once when the connection is back after a failure, unless the user is in the middle of something. If it fails again
+ * with a connection, the connection was not the reason.
  */
 function useRetryOnReconnect(state: 'asking' | 'answered' | 'failed', askAnew: () => void): void {
   const tried = useRef<number>(undefined)
@@ -121,7 +121,7 @@ function useRetryOnReconnect(state: 'asking' | 'answered' | 'failed', askAnew: (
   useEffect(() => {
     if (state === 'answered') tried.current = undefined
     if (state !== 'failed') {
-      // A connection that returns after this, before the failure is known, has returned for it too.
+      // If the connection returns after this, but before the failure is known, it counts as a return after it.
       seen.current = connectivity.returns
       return undefined
     }
@@ -145,10 +145,10 @@ function useRetryOnReconnect(state: 'asking' | 'answered' | 'failed', askAnew: (
   }, [state])
 }
 
-/** An open question or menu, chosen rows: what stands behind them must not change under the hand. */
+/** Signs of an open dialog or menu, or of chosen rows: the data behind them must not change while the user acts. */
 const OPEN = '[role="dialog"], [role="alertdialog"], [role="menu"], tbody input:checked'
 
-/** Whether somebody is in the middle of something on this page, or is not looking at it at all. */
+/** True if the user is in the middle of something on this page, or does not look at it. */
 function isPersonBusy(): boolean {
   if (document.visibilityState === 'hidden' || document.querySelector(OPEN)) return true
   return getSelection()?.isCollapsed === false

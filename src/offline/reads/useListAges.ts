@@ -11,7 +11,7 @@ export interface ListAge {
   asOf: number | undefined
 }
 
-/** How old the lists are that this person's work needs, live; undefined until the device has answered. */
+/** The ages of the lists that this user's work needs, live; undefined until they are read. */
 export function useListAges(owner: string, person: Visitor): ListAge[] | undefined {
   const keys = neededLists(person)
   return useLiveQuery(() => Promise.all(keys.map((key) => ageOf(owner, key))), `list-ages/${owner}/${keys.join()}`)
@@ -22,7 +22,7 @@ async function ageOf(owner: string, key: ReferenceListKey): Promise<ListAge> {
   return { key, asOf: (await lists.get(key))?.fetchedAt }
 }
 
-/** The reference lists that a person's work needs without a connection. */
+/** The reference lists that a user's offline work needs. */
 export function neededLists(person: Visitor): ReferenceListKey[] {
   if (isGated(person)) return ['productServiceCategories']
   const sees = (feature: Feature) => may(person, { feature, action: 'view' }, person.permissions)

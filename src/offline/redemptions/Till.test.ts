@@ -7,7 +7,7 @@ const SERIAL = '2000000000015'
 
 const LONGEST_REST_MINUTES = 5
 
-/** After so many a page that is missing will not come back. */
+/** After this time a missing page will not come back. */
 const SECONDS_FOR_RELOAD = 10
 
 describe('a voucher that was given back', () => {
@@ -22,7 +22,7 @@ describe('a voucher that was given back', () => {
   it('is let go before it is asked about anew: a till never stands in its own way', async () => {
     const device = new TillDevice(new HoldServer())
     expect((await device.ask(SERIAL, 'up')).is).toBe('held')
-    // The line is down for the moment of the Cancel, and back for the next scan.
+    // The connection is lost only for the Cancel, and is back for the next scan.
     await device.cancel()
     expect((await device.ask(SERIAL, 'up')).is).toBe('held')
   })
@@ -89,7 +89,7 @@ describe('a voucher in hand', () => {
     expect(await isLetGo({ server, device })).toBe(false)
   })
 
-  // Another tab that looked in the same second let go of what the new page was about to take up.
+  // Another tab that looked in the same second cancelled holds that the new page was about to take up.
   it('is not let go by a tab that looks while its page is loaded anew, however often, and is when that page never comes', async () => {
     const { server, device } = await held()
     await device.crash()
@@ -194,7 +194,7 @@ describe('what waits for the connection', () => {
       await take(device, serial)
       await device.uploadDue('drop')
     }
-    // The connection is back with the third tap, for which somebody waits.
+    // The connection is back with the third tap, which a cashier waits for.
     await take(device, third)
     await device.uploadDue('up')
     expect(server.ledger.map(({ serial }) => serial)).toEqual([third, first, second])
@@ -210,14 +210,14 @@ describe('what waits for the connection', () => {
     expect(server.ledger.map(({ serial }) => serial)).toEqual([first, second, third])
     await device.upload('up')
     expect(device.calls - before).toBe(2)
-    // Redeemed at most once, and "Redeemed" with the receipt of the ledger.
+    // Redeemed at most once, and "Redeemed" only with the ledger's receipt.
     expect(server.ledger).toHaveLength(3)
     await device.checkSettled()
   })
 })
 
 describe('a voucher that another till holds when it is asked for again', () => {
-  // Found by the exploration of all states of a hold.
+  // An exploration of all states of a hold found this case.
   it('is not held for nobody when the first asking arrives after all, and the voucher is free by then', async () => {
     const server = new HoldServer()
     const [device, other] = [new TillDevice(server), new TillDevice(server)]

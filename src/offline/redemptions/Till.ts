@@ -36,11 +36,11 @@ export interface TillPorts {
   wire: TillWire
   clocks: Clocks
   locks: PageLocks
-  /** Stores something, and makes room for it on a full device if it can. */
+  /** Stores something; on a full device it makes room first, if it can. */
   withRoom: <T>(write: () => PromiseLike<T>) => Promise<T>
-  /** Something waits for the server now. */
+  /** Tells the queue that a row waits for the server now. */
   wake: () => void
-  /** Tells the server about one voucher now, whatever else waits. */
+  /** Tells the server about one voucher now, even if it rests. */
   sendNow: (id: string) => Promise<void>
 }
 
@@ -49,16 +49,16 @@ export interface NewVoucher extends VoucherOfTill {
 }
 
 /**
- * What verifying a voucher led to. `line`: nothing is known of it, and nothing is taken. `answered`: by our server all the same, so it was
- * not the connection that failed.
+ * The result of verifying a voucher. `line`: its state is unknown, and it was not taken. `answered`: our server did answer, so the
+ * connection did not fail.
  */
 export type Asked =
   | { is: 'held'; row: TillRow }
-  /** This device took it before: caught without the server (rule 9.12). */
+  /** This device took it before; known without asking the server to verify it (rule 9.12). */
   | { is: 'known'; row: TillRow }
   | { is: 'refused'; refused: Refusal }
   | { is: 'line'; answered: boolean }
-  /** The device cannot store what it asks for; then nothing is asked. */
+  /** The device cannot store the request, so it was not sent. */
   | { is: 'unstored' }
 
 /** `known`: another tab has accepted the voucher without a check meanwhile. */
@@ -75,17 +75,17 @@ export type Voided =
   | { is: 'unstored' }
 
 /**
- * The counter's own machine (rule 9.10): one page's view of the device's vouchers. Every step is on the disk before the
- * next one begins, and the screen follows the disk.
+ * The state machine of a counter (rule 9.10): one page's view of the device's vouchers. Every step is on the disk before the next
+ * one begins, and the screen follows the disk.
  */
 export class Till {
-  /** What this page has in hand, and since when it was asked about: no other hold of this device can be confirmed here. */
+  /** The vouchers that this page has in hand, with the time of the request. This page can confirm no other hold of this device. */
   readonly #lives = new Map<string, Started>()
 
-  /** What a page left is taken up before it is let go. */
+  /** Resolves when the vouchers that a page left have been taken up: only then may they be let go. */
   #takingUp: Promise<unknown> = Promise.resolve()
 
-  /** Held vouchers whose page is not there, and since when this page knows that, by its monotonic clock. */
+  /** Held vouchers whose page is missing, with the time when this page first saw that, by its monotonic clock. */
   #missing = new Map<string, number>()
 
   readonly #ports: TillPorts
@@ -94,16 +94,16 @@ export class Till {
     this.#ports = ports
   }
 
-  /** Asks the server to keep one voucher for this till. A lost answer is asked for again under the same id, once. */
+  /** Asks the server to hold one voucher for this till. After a lost answer it asks once more with the same id. */
   async ask(voucher: NewVoucher): Promise<Asked> {
     const { database, clocks, locks, withRoom } = this.#ports
-    // At once: a cashier waits for both.
+    // In parallel: a cashier waits for both.
     const [before, { row, secret_hash }] = await Promise.all([
       this.#knownHere(voucher.serial),
       newHold(voucher, clocks.wall()),
     ])
     if (before) return { is: 'known', row: before }
-    // The lock comes before the row: whoever sees the row must already see that a page is there for it.
+    // The lock comes before the row: every tab that sees the row must also see that a page has it.
     await locks.keep(row.id)
     this.#lives.set(row.id, startedNow(clocks))
     try {
@@ -115,14 +115,15 @@ export class Till {
     const asking = { id: row.id, serial: row.serial, secret_hash, till: row.till, ...pinOf(voucher) }
     const first = await this.#ports.wire.verify(asking)
     if (first.kind !== 'later' || !first.connectionFailed) return this.#reconcileCheck(row, first)
-    // The same id is the same hold: asking again is how a lost answer is found. It may be refused now, where a session has ended since.
+    // The same id is the same hold: asking again finds a lost answer. The server may refuse it now if a session has ended since.
     return this.#reconcileCheck(row, await this.#ports.wire.verify(asking), { mayArrive: true })
   }
 
   /**
-   * Takes the vouchers of a tray by one step on the disk, so that no crash and no full disk leaves it half taken. Resolves when that has
-   * reached the disk: from here on they are only ever uploaded or shown as refused. One that may not be taken any more is given back, and
-   * holds up no other. Of one that was taken before, as by a second tap, it says so again.
+   * Takes the vouchers of a tray in one step on the disk, so that no crash and no full disk leaves the tray half taken. Resolves
+   * when that has reached the disk: from then on they are only ever uploaded or shown as refused. A voucher that may not be taken
+   * any more is given back, and does not delay the others. A voucher that was already taken, as by a second tap, is reported as
+   * taken again.
    */
   async confirm(ids: readonly string[]): Promise<ReadonlyMap<string, Confirmed>> {
     const answers = await this.#take(ids.filter((id) => this.mayStillConfirm(id)))
@@ -133,7 +134,7 @@ export class Till {
     return answers
   }
 
-  /** Answers nothing for those that may not be taken. */
+  /** Takes those that may still be taken; returns no entry for the others. */
   async #take(inTime: readonly string[]): Promise<Map<string, Confirmed>> {
     const { database, clocks, withRoom } = this.#ports
     try {
@@ -157,8 +158,8 @@ export class Till {
   }
 
   /**
-   * Gives the voucher back: now, once there is a connection, or when the server's own 24 hours are over. Where the device is full it
-   * becomes an orphan, and is let go when there is room.
+   * Gives the voucher back: now, when there is a connection, or when the server's 24 hours are over. On a full device the row
+   * stays, and is let go when there is room.
    */
   async cancel(id: string): Promise<void> {
     await this.#giveBack(id)
@@ -175,9 +176,9 @@ export class Till {
     changeTillRow(this.#ports.database, id, (row) => UNDECIDED.includes(row.state) && { state: 'cancelling' })
 
   /**
-   * The vouchers that `owner` still has in hand on this device, oldest first: their screen was drawn anew, or their page was left. Of several
-   * pages one takes each up. Without those whose ten minutes are over, by the wall clock alone for the time before this page, and those that
-   * another page has.
+   * Returns the vouchers that `owner` still has in hand on this device, oldest first, after their page was reloaded or left. If
+   * there are several pages, only one takes up each voucher. It leaves out those whose ten minutes are over and those that another
+   * page has. The time before this page is measured by the wall clock alone.
    */
   takeUp(owner: string): Promise<TillRow[]> {
     const taken = this.#takeUp(owner)
@@ -204,21 +205,21 @@ export class Till {
     return this.mayStillConfirm(id)
   }
 
-  /** Lets go of what others than `owner` have in hand at this page: somebody else is logged in now, or nobody. */
+  /** Gives back the vouchers in hand on this page that belong to users other than `owner`: another cashier is logged in now, or none. */
   async serve(owner: string | undefined): Promise<void> {
-    // Looking into the database would make one in a merchant's browser.
+    // Opening the database would create one in a merchant's browser.
     if (this.#lives.size === 0) return
     const inHand = await tillRowsByIds(this.#ports.database, [...this.#lives.keys()])
     for (const row of inHand) if (row.owner !== owner) await this.cancel(row.id)
   }
 
-  /** Whether the ten minutes of a voucher in hand still run. */
+  /** True while the ten minutes of a voucher in hand still run. */
   mayStillConfirm(id: string): boolean {
     const started = this.#lives.get(id)
     return started !== undefined && mayConfirm(this.#ports.clocks, started)
   }
 
-  /** Takes a redemption back. What the device cannot store first is not asked for. */
+  /** Voids a redemption. If the device cannot store the request first, it is not sent. */
   async voidTaken(id: string): Promise<Voided> {
     try {
       return await this.#void(id)
@@ -228,8 +229,8 @@ export class Till {
   }
 
   /**
-   * One that never left the device is let go. Of any other the wish is on the disk, and is sent until the server has answered: first as a
-   * cancel, where nobody knows yet whether it was redeemed, then as a void, in five minutes at most.
+   * Voids a redemption. One that never left the device is let go. For any other the request is stored and sent until the server has
+   * answered: first as a cancel while it is unknown if the voucher was redeemed, then as a void, within five minutes.
    */
   async #void(id: string): Promise<Voided> {
     const { database, clocks, wake, sendNow, withRoom } = this.#ports
@@ -247,21 +248,21 @@ export class Till {
         await sendNow(id).catch(() => undefined)
       }
     }
-    // This page tells its cashier. Where it dies before, or there is no answer yet, the strip tells of the end.
+    // This page tells its cashier the result. If it is closed before that, or there is no answer yet, the strip tells the result later.
     await changeTillRow(database, id, (here) => !isVoiding(here) && { seen: true }).catch(() => undefined)
     wake()
     return outcomeOfVoid(await readTillRow(database, id))
   }
 
-  /** Somebody has read what the server said against it. */
+  /** Marks as read what the server said against it. */
   readonly understood = (id: string) =>
     changeTillRow(this.#ports.database, id, (row) => needsAttention(row) && { seen: true })
 
   /**
-   * Lets go of rows that a page left in the middle, and of those whose ten minutes are over: their page may have been stopped by its
-   * browser. Nobody can decide about them any more. What is held is let go only after its page was missing at two looks with time for a
-   * reload between them: the page that is loaded anew takes it up. Resolves to when the second look is due, by the wall clock. Throws what
-   * IndexedDB throws.
+   * Lets go of rows that a page left unfinished, and of those whose ten minutes are over: the browser may have stopped their page.
+   * No cashier can decide about them any more. A held voucher is let go only if its page was missing at two looks with time for a
+   * reload between them, because the reloaded page takes it up. Resolves to when the second look is due, by the wall clock. Throws
+   * what IndexedDB throws.
    */
   async releaseOrphans(): Promise<number | undefined> {
     await this.#takingUp
@@ -283,7 +284,7 @@ export class Till {
     return others.length > 0 ? clocks.wall() + Math.min(...others.map(waits)) : undefined
   }
 
-  /** `mayArrive`: an earlier asking is perhaps still on its way. */
+  /** `mayArrive`: an earlier request may still be on its way. */
   async #reconcileCheck(row: TillRow, answer: WireAnswer<VerifiedVoucher>, { mayArrive = false } = {}): Promise<Asked> {
     const { clocks } = this.#ports
     if (answer.kind === 'done') {
@@ -293,7 +294,7 @@ export class Till {
       if (held) return { is: 'held', row: held }
     }
     if (answer.kind === 'refused' && mayArrive) {
-      // It would hold the voucher for nobody.
+      // The earlier request could still create a hold that no page has.
       await this.cancel(row.id)
       return { is: 'refused', refused: answer.refused }
     }
@@ -302,30 +303,33 @@ export class Till {
       this.#leave(row.id)
       return { is: 'refused', refused: answer.refused }
     }
-    // Perhaps it is held, perhaps not: it is let go either way, for nobody here may say that it is.
+    // It may be held or not, and this device cannot tell: it is let go in both cases.
     await this.cancel(row.id)
     return { is: 'line', answered: answer.kind !== 'later' || !answer.connectionFailed }
   }
 
-  /** Undefined where it is not asked about any more, or cannot be stored. */
+  /** Stores the answer. Undefined if the row is no longer being asked about, or cannot be stored. */
   #answered(id: string, to: Partial<TillRow>): Promise<TillRow | undefined> {
     const { database } = this.#ports
     return changeTillRow(database, id, ({ state }) => state === 'asking' && to).catch(() => undefined)
   }
 
-  /** A voucher that this device has taken. One that is being let go is let go first, so that it can be asked about anew. */
+  /**
+   * Returns the row of this voucher if this device has taken it. Rows that are being let go are sent first, so that the voucher can
+   * be asked about again.
+   */
   async #knownHere(serial: string): Promise<TillRow | undefined> {
     const rows = await tillRowsBySerial(this.#ports.database, serial).catch(() => [])
     for (const { id } of rows.filter(({ state }) => state === 'cancelling')) {
       await this.#ports.sendNow(id).catch(() => undefined)
-      // The connection that is away for one is away for the others.
+      // A connection that fails for one would fail for the others.
       if ((await readTillRow(this.#ports.database, id).catch(() => undefined))?.state === 'cancelling') break
     }
     const taken = rows.find(isTakenHere)
     return taken && (await this.#isStillTaken(taken)) ? taken : undefined
   }
 
-  /** The provider, or another page, may have voided it. Without a connection the device's own memory counts. */
+  /** Asks the server, since the provider or another page may have voided it. Without a connection the device's own row counts. */
   async #isStillTaken({ state, id, secret }: TillRow): Promise<boolean> {
     if (state !== 'receipted') return true
     const { database, wire } = this.#ports
@@ -341,19 +345,19 @@ export class Till {
   }
 }
 
-/** Longer than a slow tablet takes to load the counter anew. */
+/** Longer than a slow tablet takes to reload the counter. */
 const RELOAD_MS = 10_000
 
 const UNDECIDED: readonly TillState[] = ['asking', 'held']
 
 const TAKEN: readonly TillState[] = ['confirmed', 'accepted', 'receipted']
 
-/** Of what was accepted without a check and redeemed, only the server knows whether it was voided since: there is no hold to ask about. */
+/** If it was accepted without a check and then redeemed, only the server knows whether it was voided since: it has no hold to ask about. */
 const isTakenHere = ({ state, accepted }: TillRow) => TAKEN.includes(state) && !(state === 'receipted' && accepted)
 
 function outcomeOfVoid(row: TillRow | undefined): Voided {
   if (row?.state === 'voided') return { is: 'voided' }
-  // While the wish stands, the void may have been carried out, and only its answer lost.
+  // While the request waits, the void may have been carried out and only its answer lost.
   if (row === undefined || isVoiding(row)) return { is: 'line' }
   if (row.state === 'cancelling' || row.state === 'gone') return { is: 'cancelled' }
   return row.refused ? { is: 'refused', refused: row.refused } : { is: 'line' }

@@ -8,7 +8,7 @@ import { newHold } from './tillHold.ts'
 
 installBrowserGlobals()
 const { openTill, thisTill, tillDatabase, wakeTill } = await import('./openTill.ts')
-/** How many more writes the device takes: none where it is full. */
+/** The number of writes that the device still has room for. */
 let writesLeft = Infinity
 tillDatabase().use({
   stack: 'dbcore',
@@ -26,7 +26,7 @@ tillDatabase().use({
 const [FIRST, SECOND, THIRD] = ['2000000000015', '2000000000022', '2000000000039'] as const
 let server: HoldServer
 let sent: string[]
-/** Each upload waits for its own: called, it arrives at the server. */
+/** Each upload waits until its function is called; then it arrives at the server. */
 let arrivals: (() => void)[]
 
 const wire: TillWire = {
@@ -40,7 +40,7 @@ const wire: TillWire = {
     return server.wire.sync(rows, isBacklog)
   },
 }
-// As at a counter. On a device without the database a look for it could meet its making.
+// As at a counter. Without a database, a look for it could coincide with its creation.
 await tillDatabase().open()
 openTill(wire)
 
@@ -51,12 +51,12 @@ beforeEach(() => {
 })
 afterEach(async () => {
   writesLeft = Infinity
-  // The files of a worker share what the page knows of its storage.
+  // The test files of a worker share the page's state of its storage.
   reportStorageFull(false)
   await tillDatabase().vouchers.clear()
 })
 
-/** A voucher that was taken, as the device has it and the server holds it. */
+/** Takes a voucher: the device has it confirmed, and the server holds it. */
 async function take(serial: string): Promise<string> {
   const { row, secret_hash } = await newHold({ serial, owner: 'cashier', owner_name: 'till-1', till: 'device' }, 1)
   await server.wire.verify({ id: row.id, serial, secret_hash, till: row.till })
@@ -105,12 +105,12 @@ describe('the uploads of a device', () => {
 const ask = async (serial: string = FIRST) =>
   (await thisTill()).ask({ serial, owner: 'cashier', owner_name: 'till-1', till: 'device' })
 
-/** Asks about all of them, and answers the ids of their holds. */
+/** Asks about all of them, and returns the ids of their holds. */
 async function fillTray(serials: readonly string[]): Promise<string[]> {
   for (const serial of serials) expect((await ask(serial)).is).toBe('held')
   return serials.map((serial) => server.holds.get(serial)!.id)
 }
-/** What each was told. */
+/** Confirms all of them and returns the results. */
 async function tap(ids: readonly string[]) {
   const confirmed = await (await thisTill()).confirm(ids)
   return ids.map((id) => confirmed.get(id)?.is)

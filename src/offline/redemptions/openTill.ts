@@ -9,20 +9,17 @@ import { pageLocks } from './tillHold.ts'
 import { tillKind } from './tillKind.ts'
 import { endRest, isMade, pruneTillRows, unsentTillRows } from './tillRows.ts'
 
-/** A screen may be faster than the wiring, which comes after the first paint. */
+/** A screen may need the till before main.tsx opens it, which happens after the first paint. */
 const { promise: opened, resolve: isOpen } = withResolvers<Till>()
 
 let uploads: Queue | undefined
 
 let database: TillDatabase | undefined
 
-/** The device's vouchers, for screens that only look. */
+/** The device's vouchers, for screens that only read them. */
 export const tillDatabase = (): TillDatabase => (database ??= watchDatabase(new TillDatabase()))
 
-/**
- * This page's till, and what uploads its vouchers from now on. The wiring opens it, on every screen: the device uploads with nobody
- * logged in, too.
- */
+/** Opens this page's till and the queue that uploads its vouchers. Every screen opens it: the device also uploads when no user is logged in. */
 export function openTill(wire: TillWire): void {
   const ports = { database: tillDatabase(), wire, withRoom, now: () => Date.now(), random: () => Math.random() }
   const queue = queueOf(tillKind(ports), async () => {
@@ -32,30 +29,30 @@ export function openTill(wire: TillWire): void {
   const { wake, sendNow } = queue
   const till = new Till({ ...ports, clocks: CLOCKS, locks: pageLocks(), wake, sendNow })
   void prune(ports.database).catch(() => undefined)
-  // First whoever waits for it: a voucher that is taken up must not be let go.
+  // Screens that wait for the till come first: a voucher that they take up must not be let go.
   isOpen(till)
   wake()
 }
 
-/** Once for each page. */
+/** Called once for each page. */
 async function prune(database: TillDatabase) {
   if (await isMade(database)) await pruneTillRows(database, Date.now())
 }
 
-/** Only the counter makes the database: a merchant's browser does not get an empty one by looking into it. */
+/** True if there is a database. Only the counter creates it: a merchant's browser does not get an empty one by a look into it. */
 export const hasTillDatabase = (): Promise<boolean> => isMade(tillDatabase())
 
 export const thisTill = (): Promise<Till> => opened
 
 export const CLOCKS = { wall: () => Date.now(), monotonic: () => performance.now() }
 
-/** Something may be due; `again`: the tab is seen again, and what rests for the connection does not wait for its time. */
+/** Sends the rows that are due. `again`: the tab is visible again, and rows that rest for the connection are sent before their time. */
 export const wakeTill = (again = false): void => uploads?.wake(again)
 
-/** The connection is back. */
+/** Wakes the queue when the connection is back. */
 export const wakeTillOnReturn = (): void => uploads?.wakeOnReturn()
 
-/** Somebody pressed "Upload now": nothing waits for its time. */
+/** Sends all waiting rows now, after "Upload now". */
 export async function uploadNow(): Promise<void> {
   if (await hasTillDatabase()) await endRest(tillDatabase())
   wakeTill(true)
@@ -69,7 +66,10 @@ function withResolvers<T>() {
   return { promise, resolve }
 }
 
-/** Tells now and at every change what waits here, to whoever may know no more than that (rule 9.5). What comes back ends it. */
+/**
+ * Passes on the number and amount of unsent vouchers, now and after every change. It tells no more, for screens without a login
+ * (rule 9.5). Returns the function that ends it.
+ */
 export function followUnsent(tell: (unsent: Unsent) => void): () => void {
   let following: Subscription | undefined
   let isOver = false
@@ -82,8 +82,8 @@ export function followUnsent(tell: (unsent: Unsent) => void): () => void {
     })
   }
   const look = () => void hasTillDatabase().then(follow, () => undefined)
-  // The counter makes its database with the first voucher: until then there is nothing to follow.
-  // It must return nothing: a listener that returns false stops the change from reaching the others.
+  // The counter creates its database with the first voucher: until then there is nothing to follow. The listener must return
+  // nothing: if it returns false, Dexie passes the change to no other listener.
   const lookAgain = (changed: object): void => {
     if (Object.keys(changed).some(isOfTill)) look()
   }
@@ -96,5 +96,5 @@ export function followUnsent(tell: (unsent: Unsent) => void): () => void {
   }
 }
 
-/** As Dexie names what was changed, in this tab or another. */
+/** True for a change of the till's database, as Dexie names it, in any tab. */
 const isOfTill = (part: string) => part.startsWith(`idb://${tillDatabase().name}/`)

@@ -3,10 +3,10 @@ import { LIMITS } from '../../contract/limits.ts'
 import { toBase64url } from '../../domain/base64url.ts'
 import type { TillRow } from '../store/till.ts'
 
-/** Whose till asks about which voucher; `code` where it was scanned from a signed one. */
+/** A voucher that a till asks about; `code` if it was scanned from a signed one. */
 export type VoucherOfTill = Pick<TillRow, 'serial' | 'owner' | 'owner_name' | 'till' | 'code'>
 
-/** A hold before anyone has heard of it: its id, its secret, and what the server may know of the secret. */
+/** Makes a new hold, before it is sent: its id, its secret, and the hash of the secret for the server. */
 export async function newHold(voucher: VoucherOfTill, now: number): Promise<{ row: TillRow; secret_hash: string }> {
   const secret = toBase64url(crypto.getRandomValues(new Uint8Array(32)))
   const { serial, owner, owner_name, till, code } = voucher
@@ -28,13 +28,13 @@ export async function newHold(voucher: VoucherOfTill, now: number): Promise<{ ro
   return { row, secret_hash: await sha256Hex(secret) }
 }
 
-/** SHA-256 in lower-case hex. */
+/** Returns the SHA-256 in lower-case hex. */
 async function sha256Hex(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Wall time may be set by anyone; monotonic time stands still while some devices sleep. Together they bind. */
+/** The wall clock can be changed by the user; the monotonic clock stands still while some devices sleep. Together they bind the device. */
 export interface Clocks {
   wall: () => number
   monotonic: () => number
@@ -47,7 +47,7 @@ export interface Started {
 
 export const startedNow = ({ wall, monotonic }: Clocks): Started => ({ wall: wall(), monotonic: monotonic() })
 
-/** As if this page had been there then: the monotonic clock began anew with it. `at` is on the wall clock. */
+/** Returns the start as if this page had existed at `at`, a time of the wall clock: the page's monotonic clock began later. */
 export const startedAt = ({ wall, monotonic }: Clocks, at: number): Started => ({
   wall: at,
   monotonic: monotonic() - Math.max(0, wall() - at),
@@ -55,12 +55,12 @@ export const startedAt = ({ wall, monotonic }: Clocks, at: number): Started => (
 
 const CONFIRM_MS = LIMITS.confirmMinutes * 60_000
 
-/** A clock that is corrected by a little is not one that was turned back. */
+/** A smaller correction of the clock does not count as turning it back. */
 export const CORRECTION_MS = 2_000
 
 /**
- * Whether the ten minutes that bind this device still run (rule 9.6): counted from the asking, by whichever clock is further on,
- * and over at once when the wall clock went back.
+ * True while the ten minutes that bind this device still run (rule 9.6). They are counted from the request, by the clock that is
+ * further ahead, and are over at once when the wall clock went back.
  */
 export function mayConfirm(clocks: Clocks, started: Started): boolean {
   const wall = clocks.wall() - started.wall
@@ -68,22 +68,22 @@ export function mayConfirm(clocks: Clocks, started: Started): boolean {
   return !wentBack(clocks, started) && Math.max(wall, monotonic) < CONFIRM_MS
 }
 
-/** Whether the wall clock was turned back since, as far as this page can tell. */
+/** True if the wall clock was turned back since, as far as this page can tell. */
 export const wentBack = (clocks: Clocks, started: Started): boolean =>
   clocks.wall() - started.wall < clocks.monotonic() - started.monotonic - CORRECTION_MS
 
-/** Which vouchers a living page is dealing with; the browser lets go of a page's locks when the page dies, however it dies. */
+/** Locks for the vouchers that an open page has in hand. The browser releases a page's locks when the page ends, for any reason. */
 export interface PageLocks {
-  /** Whether this page has it from now on: false where another one does. */
+  /** Resolves to true if this page has the lock now, and to false if another page has it. */
   keep: (id: string) => Promise<boolean>
   leave: (id: string) => void
-  /** Those that a page of this browser keeps now. */
+  /** The vouchers that any page of this browser keeps now. */
   kept: () => Promise<ReadonlySet<string>>
 }
 
 const PREFIX = 'voucher-'
 
-/** Over the browser's Web Locks. A page without them is not secure, and can make no hold. */
+/** Uses the browser's Web Locks. A page without them has no secure origin, and cannot make holds. */
 export function pageLocks(): PageLocks {
   const release = new Map<string, () => void>()
   return {
@@ -93,7 +93,7 @@ export function pageLocks(): PageLocks {
           kept(lock !== null)
           return lock && new Promise<void>((left) => release.set(id, left))
         }
-        // Refused where the page is going away.
+        // The browser refuses it while the page is being closed.
         navigator.locks.request(PREFIX + id, { ifAvailable: true }, untilLeft).catch(() => kept(false))
       }),
     leave: (id) => {

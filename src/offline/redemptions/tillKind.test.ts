@@ -14,9 +14,9 @@ const [FIRST, SECOND, THIRD] = ['2000000000015', '2000000000022', '2000000000039
 
 let database: TillDatabase
 let now: number
-/** What each call told, and whether it was a backlog. */
+/** The rows of each call, and if it was a backlog. */
 let calls: { rows: readonly SyncRow[]; isBacklog: boolean }[]
-/** What is answered to the next calls; then all is redeemed. */
+/** The answers to the next calls; after them every row is redeemed. */
 let answers: ((rows: readonly SyncRow[]) => Synced)[]
 
 beforeEach(() => {
@@ -42,7 +42,7 @@ const receiptOf = (id: string) => {
 const redeemed = (id: string) => ({ state: 'redeemed', receipt: receiptOf(id), replayed: false }) as const
 const hold = (id: string) => ({ id, till: 'Till 1', since: AT, ends: AT })
 
-/** Each thing that the server can say of a hold. */
+/** Every outcome that the server can report for a hold. */
 const outcomesOf = (id: string): SyncOutcome[] => [
   { state: 'held', hold: hold(id) },
   redeemed(id),
@@ -184,7 +184,7 @@ describe('what waits on a till', () => {
     const row = await add(FIRST, { attempts: 1 })
     answers = [
       (rows) => {
-        // Another tab has heard of the receipt, and voids it.
+        // Another tab has received the receipt and voids the redemption.
         void changeTillRow(database, row.id, () => ({ state: 'receipted', receipt: receiptOf(row.id), voidingAt: now }))
         return { kind: 'done', answer: rows.map(({ id }) => redeemed(id)) }
       },

@@ -21,20 +21,23 @@ export interface TillKindPorts {
   random: () => number
 }
 
-/** What the server is told of a row. */
+/** The part of a row that says what became of its voucher. */
 type Told = SyncRow['became']
 
-/** What the server is told of a row that waits: of a voucher, or of the wish to have a redemption back. */
+/** Returns the message about a waiting row: the outcome of its voucher, or the request to void it. */
 function toldOf({ state }: TillRow): Exclude<Told, 'asking'> {
   if (isAtRisk({ state })) return 'accepted'
   if (state === 'receipted') return 'voided'
   return state === 'confirmed' ? 'redeemed' : 'cancelled'
 }
 
-/** What becomes of a row, by what was told of it and what it is at the server. Whatever is not here is no end: it is told again. */
+/**
+ * The next state of a row, by the message that was sent and the server's outcome. Outcomes that are missing here are not final: the
+ * message is sent again.
+ */
 const NEXT: Record<ReturnType<typeof toldOf>, Partial<Record<SyncOutcome['state'], TillState>>> = {
   redeemed: { redeemed: 'receipted', voided: 'voided', ended: 'attention', unknown: 'attention' },
-  // Redeemed, it was by its own redemption: a browser can repeat what a dying tab had sent.
+  // `redeemed` here means its own redemption: a browser can repeat a request that a dying tab had sent.
   cancelled: { redeemed: 'receipted', voided: 'voided', ended: 'gone', unknown: 'gone' },
   accepted: {
     redeemed: 'receipted',
@@ -44,21 +47,21 @@ const NEXT: Record<ReturnType<typeof toldOf>, Partial<Record<SyncOutcome['state'
     lost: 'lost',
     review: 'attention',
   },
-  // The wish goes, and the row stays as it is where it came too late.
-  // A server that was restored from a backup may have the hold again, and no redemption: it is let go, and the wish has come true.
+  // The void request ends; if it came too late, the row stays as it is. A server that was restored from a backup may have the hold
+  // again without the redemption: the hold is then cancelled, which is as good as the void.
   voided: { redeemed: 'receipted', voided: 'voided', ended: 'receipted', unknown: 'receipted', held: 'cancelling' },
 }
 
 /**
- * The row as it is after the server has said what its hold is. Undefined where that is no end for it, or the receipt is another one's:
- * "Redeemed" is said with its own receipt only (rule 9.10). `now` is in milliseconds of this device's clock.
+ * Returns the row after the server's outcome for its hold. Undefined if the outcome is not final for the row, or the receipt
+ * belongs to another redemption: "Redeemed" needs its own receipt (rule 9.10). `now` is in milliseconds of this device's clock.
  */
 export function rowAfter(row: TillRow, outcome: SyncOutcome, now: number): TillRow | undefined {
   const told = toldOf(row)
   const state = NEXT[told][outcome.state]
   if (!state || ('receipt' in outcome && outcome.receipt.id !== row.id)) return undefined
   const next: TillRow = { ...row, state, settledAt: row.settledAt ?? now, voidingAt: undefined }
-  // It was redeemed before the cancel came: now it is to be voided.
+  // It was redeemed before the cancel came: now it must be voided.
   if (told === 'cancelled' && isVoiding(row)) {
     if ('receipt' in outcome && state === 'receipted')
       return { ...next, receipt: outcome.receipt, voidingAt: row.voidingAt }
@@ -99,17 +102,17 @@ function refusalOf(outcome: SyncOutcome): Refusal {
   }
 }
 
-/** What the server did not mention is as unknown as what it did not answer. */
+/** A row that the answer does not mention is treated like one without an answer. */
 const UNSAID: Later = { kind: 'later', connectionFailed: false, message: 'There was no answer for it.' }
 
 const NOT_YET: Later = { ...UNSAID, message: 'The server cannot say yet.' }
 
-/** The vouchers of this device, as rows of its queue. */
+/** The rules for this device's vouchers as rows of its queue. */
 export const tillKind = ({ database, wire, now, random }: TillKindPorts): Kind<TillRow> => ({
   lock: 'till-upload',
   lotSize: LIMITS.syncRows,
   read: async () => ((await isMade(database)) ? waitingTillRows(database) : []),
-  /** Just tapped, and not put off yet. What was accepted without a check goes behind the counters. */
+  /** Just tapped and not put off yet. Vouchers accepted without a check come after the counter's own. */
   isFresh: (row) => row.attempts === 0 && row.pausedForConnection !== true && !isAtRisk(row),
   send: async (lot, { isBacklog }) => {
     const rows = await noteSent(database, lot)
@@ -126,18 +129,24 @@ export const tillKind = ({ database, wire, now, random }: TillKindPorts): Kind<T
   random,
 })
 
-/** By one transaction: a disk that writes for good is slow. */
+/** In one transaction: a write that must survive a crash is slow. */
 const together = <T>(database: TillDatabase, changes: () => Promise<T>[]): Promise<T[]> =>
   database.transaction('rw', database.vouchers, async () => Promise.all(changes()))
 
-/** From here on a redemption may have been carried out, whatever comes back: that is on the disk before the first byte leaves. */
+/**
+ * Stores that the rows are being sent, before the first byte leaves: from then on a redemption may have been carried out, even if no
+ * answer comes.
+ */
 async function noteSent(database: TillDatabase, lot: readonly TillRow[]): Promise<TillRow[]> {
   const to = (row: TillRow) => isWaiting(row) && { sent: row.sent || row.state !== 'cancelling' }
   const rows = await together(database, () => lot.map(({ id }) => changeTillRow(database, id, to)))
   return rows.filter((row) => row !== undefined)
 }
 
-/** Resolves to what is told again, and why. Money that was taken ends by the server's last word on it only (rule 9.10). */
+/**
+ * Stores the outcomes. Resolves to the rows that must be sent again, with the reason. Only the server's final outcome ends a row
+ * with money (rule 9.10).
+ */
 async function settle(
   database: TillDatabase,
   rows: readonly TillRow[],
@@ -146,7 +155,7 @@ async function settle(
 ): Promise<Map<string, Later>> {
   const later = new Map<string, Later>()
   const end = (row: TillRow, outcome: SyncOutcome | undefined) => {
-    // It is judged as it was told: a wish that came meanwhile is told next.
+    // The outcome applies to the message that was sent: a void requested meanwhile is sent next.
     const isAsTold = (here: TillRow) => isWaiting(here) && toldOf(here) === toldOf(row)
     if (outcome && rowAfter(row, outcome, now))
       return changeTillRow(database, row.id, (here) => isAsTold(here) && rowAfter(here, outcome, now))

@@ -11,11 +11,11 @@ import {
   type TillState,
 } from '../store/till.ts'
 
-/** Whether the counter has made the database: looking into it would make an empty one. */
+/** True if the counter has created the database: opening it would create an empty one. */
 export const isMade = async (database: TillDatabase): Promise<boolean> =>
   database.isOpen() || databaseExists(database.name)
 
-/** A row that cannot be read is left alone. */
+/** Leaves out rows that cannot be read. */
 function knownTillRows(rows: unknown[]): TillRow[] {
   return rows.flatMap((row) => {
     const parsed = v.safeParse(TillRow, row)
@@ -27,26 +27,27 @@ export async function readTillRow(database: TillDatabase, id: string): Promise<T
   return knownTillRows([await database.vouchers.get(id)])[0]
 }
 
-/** Everything on the device, oldest first: the queue belongs to the device, not to a cashier. */
+/** Returns all rows of the device, oldest first: the queue belongs to the device, not to a cashier. */
 export const readTillRows = async (database: TillDatabase): Promise<TillRow[]> =>
   knownTillRows(await database.vouchers.orderBy('askedAt').toArray())
 
-/** In no order, by one transaction. State by state: of several at once Dexie walks from row to row. */
+/** Returns rows in no order, from one transaction. It queries each state separately, because for several at once Dexie walks from row to row. */
 export const rowsInStates = (database: TillDatabase, states: readonly TillState[]): Promise<TillRow[]> =>
   database.transaction('r', database.vouchers, async () => {
     const found = await Promise.all(states.map((state) => database.vouchers.where('state').equals(state).toArray()))
     return knownTillRows(found.flat())
   })
 
-/** A counter may stay open past midnight, and its clock may be some hours off. */
+/** A counter may stay open past midnight, and its clock may be some hours wrong. */
 const RECENT_MS = 36 * 60 * 60 * 1000
 
 /**
- * What the counter shows beside the tray, oldest first: what was taken lately, whatever waits or needs somebody. It is read at every
- * change of such a row: of a hold none, and the receipts of weeks are not read. `now` is in milliseconds of this device's clock.
+ * Returns the vouchers that the counter shows beside the tray, oldest first: those taken lately, and all that wait or need
+ * attention. It runs at every change of such a row. Changes of a hold do not run it, and it does not read the receipts of weeks.
+ * `now` is in milliseconds of this device's clock.
  */
 export const takenTillRows = (database: TillDatabase, now: number): Promise<TillRow[]> =>
-  // One transaction: each is a way to another process and back, and a cashier waits for it.
+  // One transaction: each one is a round trip to another process, and a cashier waits for it.
   database.transaction('r', database.vouchers, async () => {
     const [recent, open, voiding] = await Promise.all([
       database.vouchers
@@ -63,50 +64,50 @@ export const takenTillRows = (database: TillDatabase, now: number): Promise<Till
 export const tillRowsBySerial = async (database: TillDatabase, serial: string): Promise<TillRow[]> =>
   knownTillRows(await database.vouchers.where('serial').equals(serial).sortBy('askedAt'))
 
-/** In no order; ids that are not on this device any more have no row. */
+/** Returns rows in no order; ids that are no longer on this device have no row. */
 export const tillRowsByIds = async (database: TillDatabase, ids: readonly string[]): Promise<TillRow[]> =>
   knownTillRows(await database.vouchers.bulkGet([...ids]))
 
-/** Vouchers in hand or waiting to be written down: each is a hold of this device. What is being let go may never have been one. */
+/** Vouchers in hand or waiting to be recorded: each is a hold of this device. A row that is being let go may never have been one. */
 const OPEN: readonly TillState[] = ['asking', 'held', 'confirmed']
 
 export const openTillRows = (database: TillDatabase): Promise<TillRow[]> => rowsInStates(database, OPEN)
 
 const WAITING: readonly TillState[] = ['confirmed', 'cancelling', 'accepted']
 
-/** Until somebody has read them. */
+/** States that a cashier still has to read about. */
 const UNREAD: readonly TillState[] = ['attention', 'lost', 'voided']
 
-/** What the server has to hear, in the order it happened at the counter: as one moment has it. */
+/** Returns the rows that the server must hear about, in the order of events at the counter and as they are at one moment. */
 export const waitingTillRows = (database: TillDatabase): Promise<TillRow[]> =>
   database.transaction('r', database.vouchers, async () => {
     const [waiting, voiding] = await Promise.all([
       rowsInStates(database, WAITING),
       database.vouchers.where('voidingAt').above(0).toArray(),
     ])
-    // A cancel with a wish is found by both.
+    // Both queries find a cancel with a void request.
     const wished = knownTillRows(voiding).filter(({ state }) => !WAITING.includes(state))
-    // One act takes several at once: they go in the order of their scans, and so do the numbers of their receipts.
+    // One act takes several at once: they keep the order of their scans, and so do the numbers of their receipts.
     return [...waiting, ...wished].toSorted(
       (one, other) => happenedAt(one) - happenedAt(other) || one.askedAt - other.askedAt,
     )
   })
 
-/** Money that was taken and is not written down anywhere but here, oldest first. */
+/** Returns the money that was taken and is recorded only here, oldest first. */
 export const unsentTillRows = async (database: TillDatabase): Promise<TillRow[]> =>
   (await waitingTillRows(database)).filter(isUnsent)
 
-/** Uploads that were refused or lost, until somebody has read why. */
+/** Returns the uploads that were refused or lost and that no cashier has read about yet. */
 export const refusedTillRows = async (database: TillDatabase): Promise<TillRow[]> =>
   (await rowsInStates(database, UNREAD)).filter(needsAttention)
 
-/** At the counter, in milliseconds of this device's clock. */
+/** The time of the event at the counter, in milliseconds of this device's clock. */
 export const happenedAt = ({ confirmedAt, askedAt }: TillRow) => confirmedAt ?? askedAt
 
 /**
- * Changes a row as it is on the disk: another tab, or an answer that came late, may have been quicker. `to` gives what changes, or nothing
- * where the step does not belong to the row any more. Resolves to the row as it is then, when that has reached the disk; to undefined when
- * nothing was changed. Throws what IndexedDB throws.
+ * Changes a row as it is on the disk, since another tab or a late answer may have changed it first. `to` returns the changes, or
+ * nothing if the step no longer fits the row. Resolves to the changed row when it has reached the disk, or to undefined if nothing
+ * was changed. Throws what IndexedDB throws.
  */
 export function changeTillRow(
   database: TillDatabase,
@@ -123,8 +124,8 @@ export function changeTillRow(
 }
 
 /**
- * What another tab has accepted of the same voucher since it was asked about, or what still waits. One that was accepted before and is
- * settled is no hindrance: the server, which has given the hold, may know of a void.
+ * Returns the same voucher as another tab has accepted it since this one was asked about, or while it still waits. One that was
+ * accepted earlier and is settled does not count: the server, which has given the hold, may know of a void.
  */
 export const acceptedMeanwhile = async (
   database: TillDatabase,
@@ -134,7 +135,7 @@ export const acceptedMeanwhile = async (
     (row) => isAtRisk(row) || (row.accepted !== undefined && row.askedAt >= askedAt),
   )
 
-/** Those of `ids` that are still held, and whose voucher no other tab has accepted since it was asked about. */
+/** Returns those of `ids` that are still held, and whose voucher no other tab has accepted since it was asked about. */
 export async function confirmableRows(database: TillDatabase, ids: readonly string[]): Promise<TillRow[]> {
   const held = (await tillRowsByIds(database, ids)).filter(({ state }) => state === 'held')
   const accepted = await Promise.all(held.map((row) => acceptedMeanwhile(database, row)))
@@ -142,8 +143,8 @@ export async function confirmableRows(database: TillDatabase, ids: readonly stri
 }
 
 /**
- * Makes those of `ids` that may be confirmed `confirmed`, at `now` of this device's clock: all of them, or none where one cannot be
- * written. Resolves to them. Throws what IndexedDB throws.
+ * Confirms those of `ids` that may be confirmed, at `now` of this device's clock: all of them, or none if one cannot be written.
+ * Resolves to their rows. Throws what IndexedDB throws.
  */
 export const confirmHeld = (database: TillDatabase, ids: readonly string[], now: number): Promise<TillRow[]> =>
   database.transaction('rw', database.vouchers, async () => {
@@ -154,16 +155,16 @@ export const confirmHeld = (database: TillDatabase, ids: readonly string[], now:
     return rows
   })
 
-/** Whatever waits is due now, also what the server put off. */
+/** Makes all waiting rows due now, also those that the server put off. */
 export async function endRest(database: TillDatabase): Promise<void> {
   for (const { id } of await waitingTillRows(database))
     await changeTillRow(database, id, (row) => isWaiting(row) && NO_REST)
 }
 
-/** What a cashier sees of a day lives this long; after that the server's reports are the place to look. */
+/** Settled rows are kept for this long; for older days there are the server's reports. */
 const KEPT_MS = 40 * 24 * 60 * 60 * 1000
 
-/** Drops what is settled and long over. What waits, or needs somebody, stays however old it is. */
+/** Deletes settled rows that are old. Rows that wait or need attention stay, however old they are. */
 export async function pruneTillRows(database: TillDatabase, now: number): Promise<void> {
   const old = database.vouchers.where('askedAt').below(now - KEPT_MS)
   await old.and((row) => row.settledAt !== undefined && !isWaiting(row) && !needsAttention(row)).delete()

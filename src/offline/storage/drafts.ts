@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { deviceStore, userStore } from './userStore.ts'
 import { withRoom } from './withRoom.ts'
 
-/** Where the drafts of one person lie, or of whoever holds the device. */
+/** The store of drafts of one user, or of the device. */
 export interface Drafts {
-  /** The draft under `key`, if it has that shape. */
+  /** Returns the draft under `key`, if it has that shape. */
   read: <S extends v.GenericSchema>(key: string, shape: S) => Promise<Draft<v.InferOutput<S>> | undefined>
   /** Throws what IndexedDB throws: a full disk, a deleted database. */
   keep: (key: string, values: unknown) => Promise<Date>
@@ -17,8 +17,9 @@ interface Draft<T> {
 }
 
 /**
- * Drafts of `owner`, in their own database, which a chosen logout deletes and a timeout leaves; without an owner in the
- * device's. The database is taken hold of now: a late write after a logout must not make the next person's or a deleted one.
+ * Returns the drafts of `owner` in their own database, which a chosen logout deletes and a timeout keeps; without an owner those in
+ * the device's database. The database is chosen now: a late write after a logout must not go into the next user's database or
+ * recreate a deleted one.
  */
 export function draftsOf(owner: string | undefined): Drafts {
   const { drafts } = owner === undefined ? deviceStore() : userStore(owner)

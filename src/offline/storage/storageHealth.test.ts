@@ -10,7 +10,7 @@ it('a connection that the browser closes, as Safari does to a page in the backgr
   for (const times of [1, 2]) {
     const before = storageHealth.reopened
     forceCloseDatabase(database.backendDB() as never)
-    // What was followed is asked anew: its query may have failed with the connection.
+    // Live queries run again: they may have failed with the database connection.
     await expect.poll(() => storageHealth.reopened).toBe(before + 1)
     expect([times, await database.drafts.toArray()]).toEqual([times, [draft]])
     expect(storageHealth.trouble).toBe('none')

@@ -4,7 +4,7 @@ import { databaseExists, type WatchedDatabase } from '../store/databases.ts'
 import { keepFiles } from '../update/workerRegistration.ts'
 
 /**
- * - `broken`: a database is there and does not open, as when an upgrade throws; what is in it is whole
+ * - `broken`: a database exists but does not open, as when an upgrade throws; its data is intact
  * - `blocked`: another window keeps it from opening
  * - `refused`: this browser stores nothing
  */
@@ -13,8 +13,8 @@ export type ClosedStorage = 'broken' | 'blocked' | 'refused'
 export type StorageState = 'none' | 'full' | ClosedStorage
 
 /**
- * What is wrong with the storage of this device, the worst of all its databases (rule 14.9). `reopened` counts recoveries: a
- * database that opened after all, and a connection that the browser closed, which Dexie opens anew.
+ * The trouble with this device's storage, the worst of all its databases (rule 14.9). `reopened` counts recoveries: a database that
+ * opened later, or a connection that the browser closed and Dexie reopens.
  */
 export const storageHealth = proxy<{ trouble: StorageState; reopened: number }>({ trouble: 'none', reopened: 0 })
 
@@ -26,7 +26,7 @@ const closed = new Map<WatchedDatabase, ClosedStorage>()
 
 let isFull = false
 
-/** The one place where a database of the page that does not open is noticed, whichever it is. */
+/** Notices when a database of the page does not open. Every database goes through it. */
 export function watchDatabase<D extends WatchedDatabase>(database: D): D {
   database.whenOpening = (opening) => void follow(database, opening)
   database.on('blocked', () => judge(database, 'blocked'))
@@ -36,16 +36,16 @@ export function watchDatabase<D extends WatchedDatabase>(database: D): D {
 /** A database that is closed for good has no trouble any more. */
 export const unwatchDatabase = (database: WatchedDatabase): void => judge(database, undefined)
 
-/** Nothing more can be dropped for what has to be stored, or there is room again. */
+/** Reports that there is no room for data that must be stored, or that there is room again. */
 export function reportStorageFull(now: boolean): void {
   isFull = now
   settle()
 }
 
-/** Whether what is stored now would wait for a database that does not open. */
+/** True if storing something now would wait for a database that does not open. */
 export const isStorageClosed = (): boolean => closed.size > 0
 
-/** On the person's word: whatever did not open is opened anew. */
+/** Reopens every database that did not open, when the user asks for it. */
 export async function retryStorage(): Promise<void> {
   await Promise.allSettled(
     [...closed].filter(([, trouble]) => trouble !== 'blocked').map(([database]) => reopen(database)),
@@ -58,7 +58,7 @@ function reopen(database: WatchedDatabase) {
 }
 
 async function follow(database: WatchedDatabase, opening: PromiseLike<unknown>) {
-  // Not every browser says that it is blocked.
+  // Not every browser reports that it is blocked.
   const late = setTimeout(() => judge(database, 'blocked'), OPENS_WITHIN_MS)
   try {
     await opening
@@ -72,7 +72,7 @@ async function follow(database: WatchedDatabase, opening: PromiseLike<unknown>) 
   }
 }
 
-/** Closed by us while it opened, as at a logout. */
+/** True if this app closed the database while it opened, as at a logout. */
 const isOwnClosing = (error: unknown) => error instanceof Error && error.name === 'DatabaseClosedError'
 
 const why = async ({ name }: WatchedDatabase): Promise<ClosedStorage> =>
@@ -90,40 +90,40 @@ function settle() {
   if (storageHealth.trouble !== trouble) storageHealth.trouble = trouble
 }
 
-/** Whether this is an app on the home screen of an iPhone or iPad, whose storage is its own; undefined on any other device. */
+/** True in an app on the home screen of an iPhone or iPad, whose storage is its own; undefined on any other device. */
 export const isHomeScreenApp = (): boolean | undefined => (navigator as { standalone?: boolean }).standalone
 
-/** Whether the browser has promised never to clear what is stored here; undefined until it was asked. */
+/** True if the browser has promised never to clear this storage; undefined until it was asked. */
 export const persistence = proxy<{ granted: boolean | undefined }>({ granted: undefined })
 
-/** Money that this device took and the server has not written down: how many vouchers, and cents. */
+/** Money that this device took and the server has not recorded: the number of vouchers, and cents. */
 export interface Unsent {
   count: number
   cents: number
-  /** Of these, what was accepted without a check. */
+  /** The part of it that was accepted without a check. */
   atRiskCents: number
 }
 
-/** Of anybody on this device. `badgeWaiting` keeps it up to date. */
+/** The unsent money of all users of this device. `badgeWaiting` keeps it up to date. */
 export const unsent = proxy<Unsent>({ count: 0, cents: 0, atRiskCents: 0 })
 
 const ASKED_KEY = 'asked-to-persist'
 
-/** Looks, and asks nobody. */
+/** Reads the promise without asking for it. */
 export async function readPersistence(): Promise<void> {
   persistence.granted = (await navigator.storage?.persisted?.().catch(() => false)) ?? false
 }
 
 /**
- * Asks the browser never to clear what this device has taken and not sent. The browser may ask the person, so it is called from
- * their tap. A refusal is shown: a device that may be cleared should not be left alone without a connection.
+ * Asks the browser never to clear what this device has taken and not sent. The browser may ask the user, so it is called from their
+ * tap. A refusal is shown: a device that may be cleared should not be left alone offline.
  */
 export async function requestPersistence(): Promise<boolean> {
   persistence.granted = (await navigator.storage?.persist?.().catch(() => false)) ?? false
   return persistence.granted
 }
 
-/** With the first thing that waits on this device, and never again unasked (rule 14.10). */
+/** Asks with the first thing that waits on this device, and never again unasked (rule 14.10). */
 export async function requestPersistenceOnce(): Promise<void> {
   try {
     if (localStorage.getItem(ASKED_KEY)) return
@@ -135,7 +135,7 @@ export async function requestPersistenceOnce(): Promise<void> {
   await requestPersistence()
 }
 
-/** Whether the portal starts from this device: a worker serves this page, and what it serves lies in its cache. */
+/** True if the portal starts from this device: a worker serves this page, and its files are in the cache. */
 export function useShellCached(): boolean | undefined {
   const [kept, setKept] = useState<boolean>()
   useEffect(() => {
@@ -153,7 +153,7 @@ export function useShellCached(): boolean | undefined {
   return kept
 }
 
-/** The browser clears all that is kept here at once. Files that are missing are on their way: without a connection they are not here. */
+/** The browser clears all its storage at once. Missing files are being fetched; without a connection they are not here. */
 async function isShellCached(): Promise<boolean> {
   return navigator.serviceWorker?.controller ? keepFiles('screens') : false
 }

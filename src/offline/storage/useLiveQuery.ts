@@ -4,20 +4,20 @@ import { useSnapshot } from 'valtio/react'
 import { storageHealth } from './storageHealth.ts'
 
 /**
- * The value of a Dexie query, followed while it changes in any tab or in the worker. `undefined` until the first answer, and
+ * Returns the value of a Dexie query, and follows its changes in any tab or in the worker. `undefined` until the first answer, and
  * without a key: then nothing is followed.
  */
 export function useLiveQuery<T>(query: () => Promise<T>, key: string | undefined): T | undefined {
   const [answer, setAnswer] = useState<{ key: string | undefined; value: T }>()
   // The key names the query; a new closure of the same query must not subscribe again.
   const ask = useEffectEvent(query)
-  // A query that failed has ended; one of a database that opened after all is asked again.
+  // A failed query has ended; the query of a database that opened later runs again.
   const { reopened } = useSnapshot(storageHealth)
   useEffect(() => {
     if (key === undefined) return undefined
     const subscription = liveQuery(() => ask()).subscribe({
       next: (value) => setAnswer({ key, value }),
-      // Storage that fails is the device's trouble; the screen works from the network alone (rule 14.9).
+      // Failing storage is the device's trouble; the screen works from the network alone (rule 14.9).
       error: () => setAnswer(undefined),
     })
     return () => subscription.unsubscribe()

@@ -3,14 +3,14 @@ import { DeviceDatabase, UserDatabase, userDatabaseLock } from '../store/databas
 import { withLock } from '../store/withLock.ts'
 import { unwatchDatabase, watchDatabase } from './storageHealth.ts'
 
-/** Only the page creates a user's database, and only for whoever is logged in. */
+/** Only the page creates a user's database, and only for the logged-in user. */
 let current: UserDatabase | undefined
 
 const channel = new BroadcastChannel('user-database')
 
 channel.addEventListener('message', ({ data }: MessageEvent<{ closed: string }>) => letGo(data.closed))
 
-/** The database of `owner`, opened (and on the first login made) for this tab. */
+/** Returns the database of `owner`, opened for this tab. The first login creates it. */
 export function userStore(owner: string): UserDatabase {
   if (current?.owner !== owner) {
     if (current) leave(current)
@@ -19,10 +19,10 @@ export function userStore(owner: string): UserDatabase {
   return current
 }
 
-/** The database of whoever is logged in here, if it was asked for already. */
+/** The database of the logged-in user, if a screen has already used it. */
 export const currentStore = (): UserDatabase | undefined => current
 
-/** Without `disableAutoOpen` the next write of a late answer would make the deleted database anew. */
+/** Without `disableAutoOpen` the next write of a late answer would create the deleted database again. */
 function letGo(owner: string) {
   if (current?.owner !== owner) return
   leave(current)
@@ -34,19 +34,19 @@ function leave(store: UserDatabase) {
   unwatchDatabase(store)
 }
 
-/** A window that hangs does not let go. Whoever logs out is out all the same, and the browser deletes when it can. */
+/** A window that hangs does not close the database. The logout does not wait longer, and the browser deletes when it can. */
 const DELETES_WITHIN_MS = 3_000
 
-/** Deletes everything this device stores for `owner`, in every tab. Works without a connection. */
+/** Deletes everything that this device stores for `owner`, in every tab. Works offline. */
 export async function wipeUserStore(owner: string): Promise<void> {
   channel.postMessage({ closed: owner })
   letGo(owner)
   const wipe = () => new UserDatabase(owner).delete()
-  // Late or not, the deletion stays asked for. A lock that is never given is held by whoever waits for that window as well.
+  // The deletion goes on after this time. If the lock is never granted, its holder also waits for the hanging window.
   await within(DELETES_WITHIN_MS, withLock(userDatabaseLock(owner), wipe))
 }
 
 let device: DeviceDatabase | undefined
 
-/** The database of whoever holds the device, opened for this tab. */
+/** The database of the device, for all its users, opened for this tab. */
 export const deviceStore = (): DeviceDatabase => (device ??= watchDatabase(new DeviceDatabase()))

@@ -4,9 +4,9 @@ import { reportStorageFull } from './storageHealth.ts'
 import { currentStore } from './userStore.ts'
 
 /**
- * Stores something that must not be lost. On a full device what can be had again makes room for it, the cheapest first
+ * Stores something that must not be lost. On a full device it first deletes data that can be fetched again, the cheapest first
  * (rule 14.9): saved downloads, then the oldest reads. Throws what IndexedDB throws when that is not enough, and the page says so.
- * Never drops what is queued, ready, typed or money.
+ * It never deletes queued or ready downloads, drafts or money.
  */
 export async function withRoom<T>(write: () => PromiseLike<T>): Promise<T> {
   for (;;) {
@@ -23,14 +23,14 @@ export async function withRoom<T>(write: () => PromiseLike<T>): Promise<T> {
   }
 }
 
-/** Dexie wraps it, with the browser's own error inside. */
+/** Dexie wraps the browser's own error. */
 export function isQuotaExceeded(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { inner } = error as { inner?: unknown }
   return error.name === Dexie.errnames.QuotaExceeded || (inner !== error && isQuotaExceeded(inner))
 }
 
-/** False when there is nothing left to drop. */
+/** Returns false when there is nothing left to delete. */
 async function dropCheapest(store: UserDatabase | undefined): Promise<boolean> {
   return store !== undefined && ((await dropSaved(store)) || dropOldestReads(store))
 }
@@ -38,7 +38,7 @@ async function dropCheapest(store: UserDatabase | undefined): Promise<boolean> {
 const dropSaved = async ({ outbox }: UserDatabase) =>
   (await outbox.filter(({ state }) => state === 'saved').delete()) > 0
 
-/** The older half of them: reads are small, and there are many. False when none were left. */
+/** Deletes the older half of the reads: they are small, and there are many. Returns false when none were left. */
 export async function dropOldestReads({ reads }: Pick<UserDatabase, 'reads'>): Promise<boolean> {
   const surplus = Math.ceil((await reads.count()) / 2)
   await reads.bulkDelete(await reads.orderBy('fetchedAt').limit(surplus).primaryKeys())

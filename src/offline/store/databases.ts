@@ -2,11 +2,11 @@ import { Dexie, type Table } from 'dexie'
 import type { DraftRow, OutboxRow, StoredFile } from './userRows.ts'
 import { withLock } from './withLock.ts'
 
-/** A database whose opening the page follows, to say so when it does not open. */
+/** A database whose opening the page follows, to report when it does not open. */
 export abstract class WatchedDatabase extends Dexie {
   whenOpening: ((opening: PromiseLike<unknown>) => void) | undefined
 
-  /** Dexie comes through here too, when an operation finds the database closed. */
+  /** Dexie also calls this when an operation finds the database closed. */
   override open() {
     const opening = super.open()
     this.whenOpening?.(opening)
@@ -21,17 +21,17 @@ export interface StoredList {
   fetchedAt: number
 }
 
-/** The last answer of another read: a table page, an opened record. */
+/** The last answer of another read: a table page or an opened record. */
 export type StoredRead = StoredList
 
 export const userDatabaseName = (owner: string) => `mp-u-${owner}`
 
-/** Writers hold it shared, the logout that deletes holds it alone. */
+/** Writers hold it shared; the logout that deletes the database holds it alone. */
 export const userDatabaseLock = (owner: string) => `mp-u-lock-${owner}`
 
 /**
- * One database per user, so that a shared tablet never shows one person's data to another. Renaming a table or its key wipes
- * what devices hold offline, queued downloads included: versions only ever add.
+ * The database of one user, so that a shared tablet never shows one user's data to another. Renaming a table or its key deletes
+ * what devices store for offline use, queued downloads included: versions only ever add.
  */
 export class UserDatabase extends WatchedDatabase {
   lists!: Table<StoredList, string>
@@ -43,7 +43,7 @@ export class UserDatabase extends WatchedDatabase {
   readonly owner: string
 
   constructor(owner: string) {
-    // Chrome writes "relaxed" by default; a queued download has to survive a dead battery.
+    // Chrome writes "relaxed" by default; a queued download must survive a dead battery.
     super(userDatabaseName(owner), { chromeTransactionDurability: 'strict' })
     this.owner = owner
     this.version(1).stores({
@@ -57,8 +57,8 @@ export class UserDatabase extends WatchedDatabase {
 }
 
 /**
- * Works in a person's database from outside their session, if the page has made one, else gives undefined. The shared lock and
- * the look inside it keep late work from making a database anew that a logout has deleted.
+ * Works in a user's database from outside their session if the page has created one, and returns undefined otherwise. The shared
+ * lock, and the check inside it, keep late work from recreating a database that a logout has deleted.
  */
 export function inUserDatabase<T>(
   owner: string,
@@ -77,8 +77,8 @@ export function inUserDatabase<T>(
 }
 
 /**
- * What belongs to nobody: the application of a merchant who has no account yet, and the lists that are the same for everyone.
- * No logout deletes it.
+ * The data that belongs to no user: the application of a merchant without an account, and the lists that are the same for all
+ * users. No logout deletes it.
  */
 export class DeviceDatabase extends WatchedDatabase {
   drafts!: Table<DraftRow, string>
@@ -90,5 +90,5 @@ export class DeviceDatabase extends WatchedDatabase {
   }
 }
 
-/** Reads the list of names: `Dexie.exists` opens the database, and deletes it with all in it where another call makes it meanwhile. */
+/** Reads the list of names. `Dexie.exists` opens the database, and deletes it with all its data if another call creates it at the same time. */
 export const databaseExists = async (name: string): Promise<boolean> => (await Dexie.getDatabaseNames()).includes(name)

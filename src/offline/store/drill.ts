@@ -12,7 +12,7 @@ interface Drill {
   until: number
 }
 
-/** Page and worker read it, so that an outage outlives reloads and logouts. Only builds with the drill open it. */
+/** Page and worker both read it, so that an outage survives reloads and logouts. Only builds with the drill open it. */
 export class DrillDatabase extends Dexie {
   drill!: Table<Drill, 'now'>
 
@@ -22,7 +22,7 @@ export class DrillDatabase extends Dexie {
   }
 }
 
-/** The outage that is on; none when its minutes are over. */
+/** Returns the outage that is on, or undefined when its minutes are over. */
 export async function drillNow(database: DrillDatabase): Promise<Drill | undefined> {
   const drill = await database.drill.get('now')
   return drill && drill.until > Date.now() ? drill : undefined

@@ -6,7 +6,7 @@ import { spentVouchers, voucherKeys } from '../../contract/redemptions/signedVou
 import { branchOptions, denominationOptions } from '../../contract/reports/reportFilters.ts'
 import { support } from '../../contract/system.ts'
 
-/** Lists that are stored for offline use. A new one is one more entry. */
+/** The lists that are stored for offline use. A new list is one more entry. */
 export const REFERENCE_LISTS = {
   denominations: denominationOptions,
   productServiceCategories,
@@ -19,5 +19,5 @@ export const REFERENCE_LISTS = {
 } as const satisfies Record<string, Endpoint>
 export type ReferenceListKey = keyof typeof REFERENCE_LISTS
 
-/** The same for everyone, and asked without a token: it is stored once on the device, in nobody's database. */
+/** True for a list that is the same for all users and needs no token: it is stored once on the device, in no user's database. */
 export const isPublicList = (key: ReferenceListKey): boolean => REFERENCE_LISTS[key].access === 'public'

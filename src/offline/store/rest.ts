@@ -1,23 +1,23 @@
 import * as v from 'valibot'
 
-/** How long a row that waits for the server rests (offline/queue.ts), whatever its kind. Times are milliseconds of this device's clock. */
+/** The rest of any row that waits for the server (offline/queue.ts). Times are milliseconds of this device's clock. */
 export const REST = {
-  /** Failures in a row. */
+  /** The number of failures in a row. */
   attempts: v.number(),
-  /** It is not sent before. */
+  /** The row is not sent before this time. */
   nextAt: v.number(),
-  /** When `nextAt` was set: a clock that is behind it was turned back since, and the row would wait for as long. */
+  /** When `nextAt` was set. If the clock is now behind it, the clock was turned back since, and the row would wait that much longer. */
   putOffAt: v.optional(v.number()),
-  /** Because nothing got through, not because the server asked for time: then whatever is due lets it try again. */
+  /** True if no call got through; false if the server asked for a wait. Any row that is due then lets this one try again. */
   pausedForConnection: v.optional(v.boolean()),
-  /** The server asked for time: until `nextAt` nothing of its kind is sent, or only what somebody waits for at the counter. */
+  /** The server asked for a wait: until `nextAt` no row of its kind is sent, or only rows that a cashier waits for. */
   busy: v.optional(v.picklist(['all', 'backlog'])),
 }
 
 const Rest = v.object(REST)
 export type Rest = v.InferOutput<typeof Rest>
 
-/** Due at once. */
+/** Makes a row due at once. */
 export const NO_REST = {
   nextAt: 0,
   putOffAt: undefined,

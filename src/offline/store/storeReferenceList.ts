@@ -1,7 +1,7 @@
 import { DeviceDatabase, inUserDatabase } from './databases.ts'
 import type { ReferenceListKey } from './referenceLists.ts'
 
-/** Writes a list into its owner's database, if the page has made one. */
+/** Writes a list into its owner's database, if the page has created one. */
 export async function storeReferenceList(
   owner: string,
   key: ReferenceListKey,
@@ -11,7 +11,7 @@ export async function storeReferenceList(
   await inUserDatabase(owner, ({ lists }) => lists.put({ key, data, fetchedAt }))
 }
 
-/** Writes a public list for whoever holds the device. Nothing ever deletes that database. */
+/** Writes a public list into the device's database, which is never deleted. */
 export async function storePublicList(key: ReferenceListKey, data: unknown, fetchedAt: number): Promise<void> {
   const database = new DeviceDatabase()
   try {

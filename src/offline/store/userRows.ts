@@ -6,29 +6,29 @@ import { REST } from './rest.ts'
 const OUTBOX_STATES = ['waiting', 'sending', 'ready', 'saved', 'failed'] as const
 
 /**
- * One queued download. Times are milliseconds of this device's clock. It names what is wanted, never a request or a token:
- * those are made when it is sent.
+ * One queued download. Times are milliseconds of this device's clock. It names the report, and stores no request or token: those
+ * are made when it is sent.
  */
 export const OutboxRow = v.object({
   /** Also the idempotency key of every attempt. */
   id: v.string(),
   owner: v.string(),
   intent: ReportRequest,
-  /** What the person sees: `Transaction Report, 2026-11-01 to 2026-11-21.csv`. */
+  /** The title that the user sees: `Transaction Report, 2026-11-01 to 2026-11-21.csv`. */
   title: v.string(),
   state: v.picklist(OUTBOX_STATES),
   createdAt: v.number(),
   ...REST,
-  /** Until then another tab must believe the sender lives; only read where this tab may not be alone at the queue. */
+  /** Until then other tabs must assume that the sender is alive. Only read by a tab that may not be alone at the queue. */
   leaseUntil: v.number(),
   received: v.number(),
   total: v.optional(v.number()),
-  /** Why the last attempt failed, in words for the person. */
+  /** The reason why the last attempt failed, in words for the user. */
   trouble: v.optional(v.string()),
   filename: v.optional(v.string()),
   size: v.optional(v.number()),
   settledAt: v.optional(v.number()),
-  /** Failed because its file had to go, unsaved: too old, or in the way of newer ones. */
+  /** Failed because its unsaved file was deleted: it was too old, or newer files needed the room. */
   gone: v.optional(v.picklist(['age', 'room'])),
 })
 
@@ -41,11 +41,11 @@ export interface StoredFile {
   type: string
 }
 
-/** A form somebody has not finished. Never a password. */
+/** A form that the user has not finished. It never has a password. */
 export interface DraftRow {
-  /** Which form, and of which record: `onboarding`, `branch:<guid>`. */
+  /** The form and its record: `onboarding`, `branch:<guid>`. */
   key: string
-  /** As typed, not as parsed: what is wrong with it is kept as well. */
+  /** The values as typed, not as parsed: invalid ones are kept as well. */
   values: unknown
   /** Milliseconds of this device's clock. */
   savedAt: number

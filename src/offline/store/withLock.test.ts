@@ -5,7 +5,7 @@ import { LEASE_MS, withLock } from './withLock.ts'
 
 let browser: TabLocks
 
-/** What follows is done by another tab of the browser. */
+/** Makes the next calls come from another tab of the browser. */
 const inAnotherTab = () => installBrowserGlobals(undefined, browser)
 
 beforeEach(() => {
@@ -54,7 +54,7 @@ describe('a lock whose holder was stopped', () => {
     }
     return { ended: withLock(name, work, { mode }), end: () => end('late'), isPassed: () => isPassed() }
   }
-  /** Who waits, and what it did. */
+  /** Waits for the lock, and records what its work did. */
   function waiting(name: string, wait?: Parameters<typeof withLock>[2]) {
     inAnotherTab()
     const work = vi.fn(async (locked: boolean) => (locked ? 'alone' : 'perhaps not alone'))

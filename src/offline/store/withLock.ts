@@ -1,18 +1,18 @@
 /*
- * Web Locks, and no wait for one without an end. A browser may stop a tab for hours, and leaves it its locks: whoever waits passes a holder
- * that has had one for a lease. What was stopped goes on when the browser lets it, so two may be at the same work then, as in a browser
- * without these locks. Whoever uses them says at the call why that does no harm.
+ * Web Locks with a limit on every wait. A browser may stop a tab for hours and let it keep its locks: a waiting tab passes a holder
+ * that has had the lock for a lease. The stopped tab later goes on, so two tabs may do the same work, as in a browser without these
+ * locks. Each caller says why that does no harm.
  */
 
 /**
- * Longer than any one request takes (TIMEOUT_MS of src/api/transport.ts, and its body). A round of many requests may take longer on a bad
- * line; then two tabs send, and the server takes each row once.
+ * Longer than any single request takes (TIMEOUT_MS of src/api/transport.ts, and its body). A round of many requests may take longer
+ * on a bad connection; then two tabs send, and the server takes each row once.
  */
 export const LEASE_MS = 45_000
 
 /**
- * `locked`: nobody else is at it, as far as this browser can tell. `isPassed`: it has taken longer than a lease, so that another tab may
- * have done it since, and gone on from there.
+ * `locked`: no other tab does this work, as far as this browser can tell. `isPassed`: the work has taken longer than a lease, so
+ * that another tab may have done it since and gone on from there.
  */
 type Work<T> = (locked: boolean, isPassed: () => boolean) => Promise<T>
 
@@ -36,7 +36,7 @@ export function withLock<T>(
       clearTimeout(timer)
       return (running ??= begin(work, locked))
     }
-    // The work has an end of its own: its lock may be taken away while it goes on.
+    // The result comes from the work itself: its lock may be taken away while it goes on.
     const end = () => running && resolve(running)
     const request = (options: LockOptions, locked: boolean) =>
       navigator.locks
@@ -50,7 +50,7 @@ export function withLock<T>(
     }
     const pass = async (before: string) => {
       const holders = await holdersOf(name)
-      // A new holder has a lease of its own.
+      // A new holder has its own lease.
       if (running || holders !== before) return expire(holders)
       waiting.abort()
       // A lock that others share cannot be taken away.
@@ -68,7 +68,7 @@ function begin<T>(work: Work<T>, locked: boolean): Promise<T> {
   return work(locked, () => performance.now() - began > LEASE_MS)
 }
 
-/** As one text, to be compared. */
+/** The holders as one text, for a comparison. */
 async function holdersOf(name: string): Promise<string> {
   const { held = [] } = await navigator.locks.query()
   return JSON.stringify(held.filter((lock) => lock.name === name).map(({ clientId }) => clientId))

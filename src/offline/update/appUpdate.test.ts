@@ -28,7 +28,7 @@ afterEach(() => void vi.unstubAllGlobals())
 const worker = (): Worker =>
   Object.assign(new EventTarget(), { state: 'installing', scriptURL: 'https://portal.example/sw.js' })
 
-/** The browser has fetched `next`, which waits. */
+/** The browser has fetched `next`, which now waits. */
 function installed(next: Worker) {
   registration.installing = next
   registration.dispatchEvent(new Event('updatefound'))

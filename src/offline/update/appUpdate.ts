@@ -9,19 +9,19 @@ import {
   watchRegistrations,
 } from './workerRegistration.ts'
 
-/** What a look for a newer build found. A build that could not be fetched whole counts as not reached. */
+/** The result of a check for a newer build. A build that could not be fetched whole counts as unreachable. */
 export type UpdateCheck = 'current' | 'available' | 'unreachable'
 
 /**
- * The update prompt's states; every one of them ends. `available` waits for a person, `snoozed` for an hour,
- * `applying` reloads within RELOAD_AT_LATEST_MS.
+ * The states of the update prompt; every one of them ends. `available` waits for the user, `snoozed` for an hour, `applying`
+ * reloads within RELOAD_AT_LATEST_MS.
  */
 export const appUpdate = proxy<{ phase: 'none' | 'available' | 'snoozed' | 'applying' }>({ phase: 'none' })
 
 export interface AppUpdatePorts {
-  /** A tab with unsaved work is never reloaded by another tab's word. */
+  /** False keeps other tabs from reloading a tab with unsaved work. */
   mayReload: () => boolean
-  /** Asks what becomes of unsaved work in this tab; `false` keeps the old build and the prompt. */
+  /** Asks the user about unsaved work in this tab; `false` keeps the old build and the prompt. */
   settleWork: () => Promise<boolean>
   reload: () => void
 }
@@ -30,7 +30,7 @@ const CHECK_EVERY_MS = 30 * 60_000
 const CHECK_AT_MOST_EVERY_MS = 5_000
 const RELOAD_AT_LATEST_MS = 3_000
 const OFFER_AGAIN_MS = 60 * 60_000
-/** What the tab of the person who said yes says to the others. */
+/** The message from the tab where the user accepted the update to the others. */
 const PAUSE = 'pause'
 
 let tabs: BroadcastChannel | undefined
@@ -38,7 +38,7 @@ let ports: AppUpdatePorts | undefined
 let lastTry = 0
 let checking: Promise<UpdateCheck> | undefined
 
-// From the start: the device's screen may look for an update, and so register, before startAppUpdate does.
+// Begins at once: the device screen may check for an update, and so register, before startAppUpdate does.
 watchRegistrations(watchForWaiting)
 
 /** Registers the worker and watches for a new build. Call once, after the first paint. */
@@ -53,7 +53,10 @@ export async function startAppUpdate(given: AppUpdatePorts): Promise<void> {
   repairShell()
 }
 
-/** The worker that ends all workers asks each tab before it loads it anew, and where; a worker only knows where a tab began. */
+/**
+ * Answers the worker that ends all workers. Before it reloads a tab, it asks if it may, and for the address: a worker only knows
+ * where a tab began.
+ */
 function answerKillSwitch() {
   navigator.serviceWorker.addEventListener('message', ({ data, ports: [reply] }: MessageEvent<unknown>) => {
     const { type } = (data ?? {}) as { type?: unknown }
@@ -61,7 +64,7 @@ function answerKillSwitch() {
   })
 }
 
-/** The browser's own events, for good: workbox-window stops listening after its first update. */
+/** Listens to the browser's own events: workbox-window stops listening after its first update. */
 function watchForWaiting(watched: ServiceWorkerRegistration) {
   const offer = () => {
     if (hasNewer(watched) && navigator.serviceWorker.controller && appUpdate.phase === 'none')
@@ -71,7 +74,10 @@ function watchForWaiting(watched: ServiceWorkerRegistration) {
   watched.addEventListener('updatefound', () => watched.installing?.addEventListener('statechange', offer))
 }
 
-/** The first worker waits for a moment too. WebKit (2.50) names it as the controller by then, so that a controller proves no update. */
+/**
+ * True if a newer worker waits. The first worker also waits for a moment. WebKit (2.50) already names it as the controller then, so
+ * a controller proves no update.
+ */
 const hasNewer = ({ waiting, active }: ServiceWorkerRegistration) => waiting !== null && active !== null
 
 function watchMoments() {
@@ -83,7 +89,7 @@ function watchMoments() {
   setInterval(occasion, CHECK_EVERY_MS)
 }
 
-/** Asks for a newer build and waits until it lies ready. Never rejects: a server that is down is no news (offline 23). */
+/** Asks for a newer build and waits until it is ready. Never rejects: a server that is down is no news (offline 23). */
 export function checkForUpdate(): Promise<UpdateCheck> {
   lastTry = Date.now()
   checking ??= look().finally(() => {
@@ -109,21 +115,21 @@ export function snoozeUpdate(): void {
   }, OFFER_AGAIN_MS)
 }
 
-/** The person said yes: unsaved work is settled first, then the waiting worker takes over and this tab reloads once. */
+/** Applies the update when the user accepts it: unsaved work is settled first, then the waiting worker takes over and this tab reloads once. */
 export async function acceptUpdate(): Promise<void> {
   if (appUpdate.phase === 'applying' || !ports) return
   if (!(await ports.settleWork())) return
   appUpdate.phase = 'applying'
-  // Without one another tab was faster: the new worker already serves, only this page is old.
+  // Without a waiting worker another tab was faster: the new worker already serves, only this page is old.
   if (!hasWaiting()) return ports.reload()
   setTimeout(ports.reload, RELOAD_AT_LATEST_MS)
   tabs?.postMessage(PAUSE)
-  // Not even once the new worker is there: what was asked then would be cut off by the reload.
+  // The pause does not end when the new worker takes over: the reload would cut off any new request.
   await pauseForTakeover(new Promise(() => undefined))
   activateWaiting()
 }
 
-/** A tab that goes on asking would keep the worker in use from going, whichever tab it is. */
+/** Pauses this tab when another tab takes the update: requests from any tab would keep the old worker running. */
 function pauseWithOthers() {
   tabs = new BroadcastChannel('app-update')
   tabs.onmessage = ({ data }) => {
@@ -134,7 +140,10 @@ function pauseWithOthers() {
   }
 }
 
-/** Fires in every tab, and on the very first visit, when the worker claims a page that had none (offline 4 and 16). */
+/**
+ * Reacts to a new controller. The event comes in every tab, and also on the very first visit, when the worker claims a page without
+ * one (offline 4 and 16).
+ */
 function watchTakeover() {
   let controlled = navigator.serviceWorker.controller !== null
   navigator.serviceWorker.addEventListener('controllerchange', () => {

@@ -7,7 +7,7 @@ interface InstallPromptEvent extends Event {
 
 declare global {
   interface Window {
-    /** src/start/boot.ts keeps it: it comes before the app has loaded, and only once (rule 14.11). */
+    /** src/start/boot.ts stores it: the event comes before the app has loaded, and only once (rule 14.11). */
     __installPrompt?: InstallPromptEvent | undefined
   }
 }
@@ -15,8 +15,8 @@ declare global {
 /**
  * - `installed`: this window is the installed app
  * - `offered`: the browser lets a button install it
- * - `ios`: it has steps of its own, and no button may do them
- * - `none`: the browser's menu may have it, or the portal is installed already
+ * - `ios`: it has its own steps, and no button may do them
+ * - `none`: the browser's menu may offer it, or the portal is installed already
  */
 export type InstallState = 'installed' | 'offered' | 'ios' | 'none'
 
@@ -36,7 +36,7 @@ function lookedUp(): InstallState {
   return isHomeScreenApp() === undefined ? 'none' : 'ios'
 }
 
-/** From a tap. The browser's question can be asked once; it offers a new one when it sees fit. */
+/** Installs the app; call it from a tap. The browser's question can be asked once; the browser decides when it offers a new one. */
 export async function installApp(): Promise<void> {
   const offered = window.__installPrompt
   window.__installPrompt = undefined

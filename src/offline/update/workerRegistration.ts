@@ -13,8 +13,8 @@ export function watchRegistrations(watch: (found: ServiceWorkerRegistration) => 
 }
 
 /**
- * Registers the worker, with as many tries as it takes: on a first visit a bad connection easily loses one of its files, and the
- * worker with it. What has come stays in the browser's cache, so each try fetches less.
+ * Registers the worker, with as many tries as needed: on a first visit a bad connection easily loses one of its files, and the
+ * worker with it. Files that have come stay in the browser's cache, so each try fetches less.
  */
 export async function installWorker(): Promise<void> {
   for (let tries = 1; !(await isRegistered()); tries += 1) await after(backoffMs(tries))
@@ -23,11 +23,11 @@ export async function installWorker(): Promise<void> {
 async function isRegistered() {
   const found = await register().catch(() => undefined)
   if (found?.active || found?.waiting) return true
-  // Without any it has failed already.
+  // Without any worker it has failed already.
   return found?.installing ? isInstalled(found.installing) : false
 }
 
-/** Offline there is no worker to register on a first visit, and a kill switch takes it away: each check tries again. */
+/** Registers the worker. Each check tries it again: a first visit offline has no worker, and a kill switch removes it. */
 async function register() {
   workbox = new Workbox(workerUrl())
   const found = await workbox.register({ immediate: true })
@@ -36,7 +36,7 @@ async function register() {
   return found
 }
 
-/** Has the newest build fetched. Undefined when the server did not answer with a worker, or not with all of its files. */
+/** Makes the browser fetch the newest build. Undefined if the server did not answer with a worker, or not with all of its files. */
 export async function fetchNewBuild(): Promise<ServiceWorkerRegistration | undefined> {
   const watched = await askServer()
   const next = watched?.installing
@@ -46,7 +46,7 @@ export async function fetchNewBuild(): Promise<ServiceWorkerRegistration | undef
 /** Undefined when the server is down or hangs, or something else answered in its place. */
 async function askServer(): Promise<ServiceWorkerRegistration | undefined> {
   const asked = async () => {
-    // A tab that is served by a kill switch must not bring it back.
+    // A tab that a kill switch serves must not register the worker again.
     const watched = navigator.serviceWorker.controller && registration ? registration : await register()
     await watched?.update()
     return watched
@@ -57,7 +57,7 @@ async function askServer(): Promise<ServiceWorkerRegistration | undefined> {
   )
 }
 
-/** `false` when its files could not be fetched whole: the build in use stays, and the next check tries again. */
+/** Resolves to `false` when its files could not be fetched whole: the build in use stays, and the next check tries again. */
 function isInstalled(worker: ServiceWorker): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = () => {
@@ -69,17 +69,20 @@ function isInstalled(worker: ServiceWorker): Promise<boolean> {
   })
 }
 
-/** Whether a newer build lies ready. */
+/** True if a newer build is ready. */
 export const hasWaiting = (): boolean => Boolean(registration?.waiting)
 
 export const activateWaiting = (): void => workbox?.messageSkipWaiting()
 
-/** Parts of the portal that a device keeps only when asked: the screens behind the login, and the reader of a counter that has none. */
+/**
+ * Parts of the portal that a device stores only when asked: the screens behind the login, and a barcode reader for a counter whose
+ * browser has none.
+ */
 type Part = 'screens' | 'barcode-reader'
 
 /**
- * Has the worker fetch what is missing here of its files, also what the browser may have thrown away (offline 25), and keep this part
- * from now on. Whether all of it is here then. A kill switch takes the message as its word to go.
+ * Makes the worker fetch its missing files, also those that the browser has thrown away (offline 25), and keep this part from now
+ * on. Resolves to true if all of them are here then. A kill switch takes the message as its order to go.
  */
 export async function keepFiles(part?: Part): Promise<boolean> {
   const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined
@@ -93,14 +96,14 @@ export async function keepFiles(part?: Part): Promise<boolean> {
   return kept
 }
 
-/** While another worker waits nothing is asked: that one has a whole shell of its own. */
+/** Fetches missing files, unless another worker waits: that one has a whole shell of its own. */
 export function repairShell(): void {
   if (registration?.active && !registration.waiting) void keepFiles()
 }
 
 let policy: { createScriptURL: (input: string) => unknown } | undefined
 
-/** Trusted Types: the CSP names this policy and no other, it may be made once, and what it is given decides nothing. */
+/** Returns the worker's address through Trusted Types. The CSP names only this policy, it may be created once, and it ignores its input. */
 function workerUrl(): string {
   policy ??= window.trustedTypes?.createPolicy('service-worker', { createScriptURL: workerPath }) ?? {
     createScriptURL: workerPath,

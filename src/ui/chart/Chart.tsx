@@ -30,7 +30,7 @@ export function Chart(data: ChartData) {
 
 function Drawing({ data }: { data: ChartData }) {
   const [active, setActive] = useState<number>()
-  // Only what the keys reach is said: a pointer that passes over the bars would have no end of it.
+  // Only points reached by keys are announced: a pointer passes over too many bars.
   const [said, setSaid] = useState('')
   const show = (index: number | undefined, words = '') => {
     setActive(index)
@@ -145,7 +145,7 @@ function pointAfter(key: string, active: number | undefined, { points }: ChartDa
   return Math.min(last, Math.max(0, active + (key === 'ArrowRight' ? 1 : -1)))
 }
 
-/** The numbers of a chart, for whoever reads rather than looks. */
+/** The numbers of a chart as a table. */
 function ChartTable({ label, points, format, before, beforeName = PERIOD_BEFORE, nowIndex, proof }: ChartData) {
   return (
     <Table label={label}>
@@ -193,7 +193,7 @@ const MARKS = {
   before: 'w-3 border-t-2 border-dashed border-chart-before',
 } as const
 
-/** What the colours of a chart mean. */
+/** The legend of a chart's colours. */
 export function ChartKey({ bars, now, before }: { bars: string; now?: string; before?: string }) {
   return (
     <div className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">

@@ -7,7 +7,7 @@ export interface ChartPoint {
 }
 
 export interface ChartData {
-  /** What is measured, e.g. "Redeemed per day". */
+  /** The measured value, e.g. "Redeemed per day". */
   label: string
   points: readonly ChartPoint[]
   /** A value in words; of cents, `formatCents`. */
@@ -17,13 +17,13 @@ export interface ChartData {
   beforeName?: string | undefined
   /** The point that is not over yet, in the strong colour. */
   nowIndex?: number | undefined
-  /** Where a value is proved, if anywhere: its link in the table, and what a press on its bar or Enter does. */
+  /** The source of a value, if there is one: its link in the table, and the action of a press on its bar or Enter. */
   proof?: { link: (index: number, words: string) => ReactNode; open: (index: number) => void } | undefined
 }
 
 export const PERIOD_BEFORE = 'Period before'
 
-/** What a look at the chart tells: from where to where, the lowest and the highest, and what is not over yet. */
+/** Describes the chart: first and last point, the lowest and the highest, and the one that is not over yet. */
 export function chartSummary({ label, points, format, nowIndex }: ChartData): string {
   const over = points.filter((_, index) => index !== nowIndex)
   const now = nowIndex === undefined ? undefined : points[nowIndex]

@@ -21,7 +21,7 @@ const CHECKS = {
 
 interface CheckProps extends ComponentPropsWithRef<'input'> {
   look?: keyof typeof CHECKS
-  /** Of the label. */
+  /** The class of the label. */
   className?: string
 }
 
@@ -57,7 +57,7 @@ export function CheckboxField(props: CheckboxFieldProps) {
 interface CheckboxGroupProps<T extends string> extends Omit<FieldLabels, 'labelEnd'> {
   id?: string
   name?: string
-  /** Those that are ticked, in the order of `options`. */
+  /** The ticked options, in the order of `options`. */
   value: readonly T[]
   onChange: (value: T[]) => void
   onBlur?: () => void

@@ -11,7 +11,7 @@ interface Props {
   text: string
 }
 
-/** Whole to the eye, for whoever has to type it elsewhere; no taller than it needs where the browser can tell. */
+/** Shows the whole text, to be typed elsewhere; no taller than needed where the browser can tell. */
 const COPIED_TEXT = `${JOINED_INPUT} field-sizing-content resize-none py-2 font-mono`
 
 /** Something to be carried elsewhere, by the clipboard or by eye. */

@@ -2,7 +2,7 @@ import { useId, type ComponentProps, type ReactNode } from 'react'
 import { FIRST_ICONS, Icon } from '../Icon.tsx'
 import { errorSentence } from './formErrors.ts'
 
-/** What a screen says about a field; `useForm` gives the rest. */
+/** The texts that a screen gives to a field; `useForm` gives the rest. */
 export interface FieldLabels {
   label: string
   hint?: ReactNode
@@ -85,7 +85,7 @@ export const FieldError = ({ className = '', children, ...rest }: ComponentProps
   </span>
 )
 
-/** What is not wrong, and had better be otherwise. */
+/** A warning: the value is valid, but another one would be better. */
 export const FieldWarning = ({ children }: { children: ReactNode }) => (
   <span className="mt-1 flex items-center gap-1 font-label text-warn-text">
     <Icon drawing={FIRST_ICONS.alert} small />
@@ -93,7 +93,7 @@ export const FieldWarning = ({ children }: { children: ReactNode }) => (
   </span>
 )
 
-/** The edge of what is typed or chosen in, in each of its states. */
+/** The edge of an input in each of its states. */
 export const INPUT_EDGE =
   'border border-border-control bg-surface placeholder:text-muted hover:border-text-muted focus-visible:outline-offset-0 aria-invalid:border-danger-control aria-invalid:[box-shadow:inset_0_0_0_1px_var(--danger-control)] locked:border-border-strong locked:bg-surface-sunken locked:text-muted'
 

@@ -7,7 +7,7 @@ import type { NativeInput } from './TextField.tsx'
 type PasswordFieldProps = FieldLabels &
   ControlProps &
   Omit<NativeInput, 'type'> & {
-    /** What a new password must be, below the control and part of its description. */
+    /** The rules of a new password, below the control and part of its description. */
     rules?: ReactNode
   }
 

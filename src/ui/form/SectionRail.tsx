@@ -73,7 +73,7 @@ function discLook({ done, errors }: RailSection, isCurrent: boolean): string {
 /** A section is current once its top has come into the upper part of the window. */
 const READING_LINE = 0.2
 
-/** Which of these sections the person is at: where the page was scrolled to, or where the focus went, whichever was last. */
+/** Returns the section where the person is: where the page was scrolled to, or where the focus went, whichever was last. */
 export function useCurrentSection(ids: readonly string[]): string | undefined {
   const [current, setCurrent] = useState(ids[0])
   const key = ids.join(' ')

@@ -10,7 +10,7 @@ interface TextFieldProps extends FieldLabels, ControlProps, NativeInput {
 
 const LOOKS = {
   text: `${INPUT_BOX} w-full px-3 py-1`,
-  /** What only a machine would read. */
+  /** Text that only a machine would read. */
   mono: `${INPUT_BOX} w-full px-3 py-1 font-mono`,
   digits: `${INPUT_BOX} w-[8rem] px-3 py-1 tracking-[0.08em]`,
   /** Digits that are all the screen asks for. */

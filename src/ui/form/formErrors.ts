@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** What a submit comes back with when it did not work out: an expected failure is a value, not an exception. */
+/** The result of a submit that failed: an expected failure is a value, not an exception. */
 export interface FormFailure {
   message: string
   fields?: readonly { path: string; message: string }[]
@@ -19,10 +19,7 @@ export function schemaErrors(schema: v.GenericSchema, values: unknown): ErrorsBy
   return errors
 }
 
-/**
- * Splits a failure into what stands at a field of this form and what is left for the notice. The message is said again only
- * if some of it has no field to stand at.
- */
+/** Splits a failure into messages at fields of this form and the rest for the notice. The message is repeated only if a part of it has no field. */
 export function placeFailure(
   failure: FormFailure,
   names: readonly string[],
@@ -36,7 +33,7 @@ export function placeFailure(
   return { errors, notice: [failure.message, ...details].join(' ') }
 }
 
-/** Those of the found errors that may be seen: fields that were left or submitted, and what the server said. */
+/** Returns the errors that may be shown: of fields that were left or submitted, and those from the server. */
 export function visibleErrors(found: ErrorsByPath, shown: ReadonlySet<string>, told: ErrorsByPath): ErrorsByPath {
   const seen = Object.entries(found).filter(([path]) => shown.has(path))
   return { ...Object.fromEntries(seen), ...told }

@@ -14,9 +14,9 @@ export interface FormState<V extends Values> {
   values: V
   /** The values as they came, or as they were last accepted. */
   clean: V
-  /** Fields whose errors may be seen, and `''` for those of the form as a whole. */
+  /** The fields whose errors may be shown, and `''` for those of the form as a whole. */
   shown: ReadonlySet<string>
-  /** What the server said about fields, until they are changed. */
+  /** The server's messages about fields, until these are changed. */
   told: ErrorsByPath
   notice: string | undefined
   submitting: boolean

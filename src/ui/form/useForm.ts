@@ -20,7 +20,7 @@ interface FormOptions<S extends FormSchema> {
   submit: (values: v.InferOutput<S>) => Promise<FormFailure | void>
 }
 
-/** What Form draws. */
+/** The state that Form draws. */
 export interface FormView {
   errors: { name: string; id: string; message: string }[]
   failure: string | undefined
@@ -118,7 +118,7 @@ export function useForm<S extends FormSchema>({
   }
 }
 
-/** A surprise is reported where surprises are, and the person gets the spec's word for it. */
+/** Runs a submit. An unexpected error is reported, and the person sees the spec's text for it. */
 async function attempt(submit: () => Promise<FormFailure | void>): Promise<FormFailure | void> {
   try {
     return await submit()

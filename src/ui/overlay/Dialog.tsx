@@ -93,8 +93,8 @@ export const DialogActions = ({ children }: { children: ReactNode }) => (
 )
 
 /**
- * Whether a region has more than it shows. Then it takes the focus, or no key would move it: the dialog passes over what only the
- * browser would give it to.
+ * True if a region has more content than it shows. It then takes the focus, or no key would scroll it: the dialog skips elements that only the
+ * browser makes focusable.
  */
 function useScrolls() {
   const [scrolls, setScrolls] = useState(false)
@@ -113,15 +113,12 @@ function keepFocus(event: MouseEvent) {
 }
 
 /**
- * What the dialog that was opened last leads back to. One that comes in its place, as after "Still downloading", finds the focus
- * nowhere: the first one is gone from the page by then, and its `onCloseAutoFocus` comes a moment later.
+ * The element that gets the focus back after the last opened dialog. A dialog that replaces another, as after "Still downloading", finds no focus:
+ * the first one is gone from the page by then, and its `onCloseAutoFocus` comes a moment later.
  */
 let lastOpener: Element | null = null
 
-/**
- * Handlers for a Radix content that is opened from outside: without a Trigger of its own the library gives the focus back to
- * nobody.
- */
+/** Handlers for a Radix content that is opened from outside: without its own Trigger, the library does not return the focus. */
 export function useReturnFocus(initial?: (content: HTMLElement) => HTMLElement | null) {
   const opener = useRef<Element>(null)
   return {

@@ -5,7 +5,7 @@ import { ICONS } from '../icons.tsx'
 import { MenuPopup, type MenuItem } from './MenuPopup.tsx'
 
 interface MenuProps {
-  /** What it is about; a menu that is open closes when it becomes another's. */
+  /** The record that it is about; an open menu closes when this changes. */
   of?: string
   /** The name of the menu and of its button. */
   label: string
@@ -13,7 +13,7 @@ interface MenuProps {
   namedByTrigger?: boolean
   /** A function where there are many menus: only the one that is open works its items out, while it is drawn. */
   items: readonly MenuItem[] | (() => readonly MenuItem[])
-  /** What the button shows; three dots if nothing is given. */
+  /** The content of the button; three dots if missing. */
   trigger?: ReactNode
   triggerClass?: string
 }
@@ -27,7 +27,7 @@ const DOTS = <Icon drawing={ICONS.more} />
 export function Menu({ of, label, namedByTrigger, items, trigger, triggerClass = SQUARE }: MenuProps) {
   const id = useId()
   const [opened, setOpened] = useState<{ of: string | undefined; at: 'first' | 'last' }>()
-  // For good: when the row is that one's again, nobody has asked for its menu.
+  // Permanently: if the row shows that record again, its menu stays closed.
   if (opened && opened.of !== of) setOpened(undefined)
   const startAt = opened?.at
   const button = useRef<HTMLButtonElement>(null)

@@ -7,7 +7,7 @@ export interface MenuItem {
   /** Also tells the items of one menu apart, where they have no key. */
   label: string
   key?: string
-  /** Why it is disabled, or what it means. */
+  /** The reason why it is disabled, or its meaning. */
   hint?: ReactNode
   disabled?: boolean
   /** A choice that is on or off; the menu stays for the next one. */

@@ -96,7 +96,7 @@ function LoadFailed() {
   return <EmptyState icon={ICONS.alert} role="alert" title="The list could not be loaded" text="Nothing was changed." />
 }
 
-/** What changed after a press, for those who do not see it: the order and the range. */
+/** Announces to screen readers the order and the range after a press. */
 function Announcement<Row, C extends string>(props: DataTableProps<Row, C>) {
   const { columns, sort, phase, rows, announcement } = props
   const order = orderText(columns, sort)
@@ -121,7 +121,7 @@ function useStableCallback<A extends unknown[], R>(now: (...args: A) => R): (...
 
 interface TableFootProps extends PageOf {
   shown: number
-  /** By what the rows are sorted. */
+  /** The order of the rows in words. */
   order: string | undefined
   sizes?: readonly number[]
   onPage?: (page: number) => void
@@ -206,8 +206,8 @@ function Step({ icon, name, off, act }: StepProps) {
  */
 function useAskedPage(page: number, onPage: (page: number) => void) {
   const [asked, setAsked] = useState<{ from: number; to: number }>()
-  // The address has changed since: the press was answered, or somebody went elsewhere. For good: Back leads to that page again, and
-  // nobody has pressed anything there.
+  // The address has changed since: the press was answered, or the person went elsewhere. Permanently, because Back may lead to that page again
+  // without a press.
   if (asked && asked.from !== page) setAsked(undefined)
   const going = useRef<() => void>(undefined)
   useEffect(() => () => going.current?.(), [])

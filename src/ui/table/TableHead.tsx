@@ -28,7 +28,7 @@ interface TableHeadProps<Row, C extends string> {
   withMenu: boolean
 }
 
-/** Left alone by what changes the rows. */
+/** Not redrawn when only the rows change. */
 export const TableHead = memo(PlainHead) as typeof PlainHead
 
 function PlainHead<Row, C extends string>({ columns, sort, onSort, withMenu }: TableHeadProps<Row, C>) {

@@ -74,8 +74,8 @@ function PlainRow<Row, C extends string>(props: BodyRowProps<Row, C>) {
 }
 
 /**
- * What can be done with a row now. Rows are memoised and do not follow it; only the menu that is open reads it and is drawn again,
- * so that it says at once when the connection is gone.
+ * The current actions on a row. Rows are memoised and do not follow it; only the open menu reads it and is redrawn, so that it shows a lost
+ * connection at once.
  */
 const RowMenus = createContext<(row: never) => readonly MenuItem[]>(NO_MENU)
 

@@ -44,7 +44,7 @@ export const translateOf = ({ align, exact }: Pick<Column<never>, 'align' | 'exa
 
 type Looks = Pick<Column<never>, 'align' | 'nowrap' | 'hideBelow' | 'fold'>
 
-/** Of a cell. Where it stands in a folded row is in table.css. */
+/** Returns the class of a cell. Its place in a folded row is in table.css. */
 export function cellClass({ align, nowrap, hideBelow, fold }: Looks = {}): string {
   const whole = align === 'right' || nowrap
   const names = [
@@ -58,7 +58,7 @@ export function cellClass({ align, nowrap, hideBelow, fold }: Looks = {}): strin
   return names.filter(Boolean).join(' ')
 }
 
-/** Of a header of a column or a row. */
+/** Returns the class of a header of a column or a row. */
 export function headClass({ align, hideBelow }: Looks = {}, sorted = false): string {
   const hidden = hideBelow ? HIDDEN[hideBelow] : ''
   return `${HEAD} ${SIDES} ${align === 'right' ? 'text-right' : 'text-left'} ${sorted ? 'text-text' : 'text-muted'} ${hidden}`
@@ -67,7 +67,7 @@ export function headClass({ align, hideBelow }: Looks = {}, sorted = false): str
 /** The cell of a row's menu, which is no column. */
 export const MENU_CELL = `${BODY} ${SIDES} menu-cell w-[1%] text-right whitespace-nowrap`
 
-/** Of a row of the body. */
+/** The class of a row of the body. */
 export const ROW = 'hover:bg-surface-sunken'
 
 /** "Sorted by Date used, descending". The wire's own order is of no column: rows come in the order they were made. */

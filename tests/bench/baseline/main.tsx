@@ -1,4 +1,4 @@
-// The least a login page of this stack can be: React, a router with two routes, one form. What the product adds is measured against it.
+// The smallest possible login page of this stack: React, a router with two routes, one form. The product is measured against it.
 import { createRootRoute, createRoute, createRouter, Outlet, RouterProvider, useNavigate } from '@tanstack/react-router'
 import { StrictMode, useState, type FormEvent } from 'react'
 import { createRoot } from 'react-dom/client'

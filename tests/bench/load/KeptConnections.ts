@@ -1,15 +1,15 @@
 import { connect, type Socket } from 'node:net'
 
-/** The server lets go of idle connections after 65 seconds; a proxy has to be quicker (docs/OPERATIONS.md). */
+/** The server closes idle connections after 65 seconds; a proxy has to be quicker (docs/OPERATIONS.md). */
 const LONGEST_IDLE_MS = 60_000
 
-/** What the portal waits for an answer (src/api/transport.ts); then it hangs up. */
+/** The portal waits this long for an answer (src/api/transport.ts); then it hangs up. */
 const PATIENCE_MS = 8_000
 
 export interface Address {
   host: string
   port: number
-  /** Addresses of this machine to ask from, in turn; the system's choice without them. */
+  /** Local addresses to connect from, in turn; without them the system chooses. */
   from?: readonly string[]
 }
 
@@ -17,7 +17,7 @@ const REFUSED = /"error":"(\w+)"/
 const NOT_REDEEMED = /"outcomes":\[\{"state":"(?!redeemed)(\w+)"/
 
 /**
- * As many keep-alive connections as there are requests at one time, like a proxy has them. It writes to bare sockets, since Node's
+ * Keep-alive connections, one for each concurrent request, like those of a proxy. It writes to bare sockets, because Node's
  * HTTP client would take more of the two cores than the server it measures.
  */
 export class KeptConnections {
@@ -29,7 +29,7 @@ export class KeptConnections {
     this.#address = address
   }
 
-  /** The status of the answer, with the code of a refusal or what became of a till's row, or what happened in its place; never rejects. */
+  /** The status of the answer, with the code of a refusal or the result of a till's row; on failure the reason instead. Never rejects. */
   async ask(request: string): Promise<string> {
     const answer = await this.answerTo(request)
     if (!answer.startsWith('HTTP/')) return answer
@@ -38,7 +38,7 @@ export class KeptConnections {
     return code === undefined ? status : `${status} ${code}`
   }
 
-  /** The answer as it came, or what happened in its place: `ECONNRESET`, `closed`, `silent`; never rejects. */
+  /** The raw answer, or the reason why there is none: `ECONNRESET`, `closed`, `silent`. Never rejects. */
   answerTo(request: string): Promise<string> {
     return new Promise((resolve) => {
       const socket = this.#idleOne() ?? this.#open()
@@ -66,7 +66,7 @@ export class KeptConnections {
     for (const { socket } of this.#idle.splice(0)) socket.destroy()
   }
 
-  /** Reads all the time: one that the server has closed must not look as if it were idle. */
+  /** Reads all the time, so that a connection closed by the server does not look idle. */
   #open(): Socket {
     const { host, port, from = [] } = this.#address
     const localAddress = from[this.#opened++ % from.length]
@@ -74,7 +74,7 @@ export class KeptConnections {
     return socket.on('error', () => undefined).resume()
   }
 
-  /** The one used last, so that those that are not needed grow old. */
+  /** The idle connection that was used last, so that surplus ones grow old. */
   #idleOne(): Socket | undefined {
     const last = this.#idle.pop()
     if (last === undefined) return undefined
@@ -85,7 +85,7 @@ export class KeptConnections {
   }
 }
 
-/** Length of the answer that begins `received`, or `undefined` while that cannot be told. */
+/** Length of the answer that `received` begins with; `undefined` while it is not known yet. */
 function answerLength(received: string): number | undefined {
   const headEnd = received.indexOf('\r\n\r\n')
   if (headEnd < 0) return undefined

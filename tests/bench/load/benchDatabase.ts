@@ -14,7 +14,7 @@ import { counterRows, runSql, single, type CounterSize } from './counterSql.ts'
 
 export interface BenchPlace {
   secrets: Secrets
-  /** What a server process needs to run on it. */
+  /** The environment variables of a server process on this database. */
   env: Record<string, string>
 }
 
@@ -34,12 +34,12 @@ function placeOf(env: Record<string, string>): BenchPlace {
   }
 }
 
-/** A PostgreSQL of its own, with what these statements put in, while `work` lasts. */
+/** Runs `work` with a new PostgreSQL that holds the rows of these statements. */
 export async function withDatabase<T>(rows: string[], work: (place: BenchDatabase) => Promise<T>): Promise<T> {
   const postgres = await startPostgres({ durable: true })
   try {
     const url = await postgres.createDatabase('bench')
-    // Migrates it.
+    // Opening it runs the migrations.
     await (await openPostgresql(url, silentLog)).close()
     await runSql(url, ...rows, 'VACUUM ANALYZE', 'CHECKPOINT')
     return await work({ ...placeOf({ DATABASE_URL: url }), url })
@@ -48,7 +48,7 @@ export async function withDatabase<T>(rows: string[], work: (place: BenchDatabas
   }
 }
 
-/** A folder for a server with a PostgreSQL of its own while `work` lasts. */
+/** Runs `work` with a data folder for a server that starts its own PostgreSQL. */
 export async function withEmbedded<T>(size: CounterSize, work: (place: BenchPlace) => Promise<T>): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), 'portal-bench-'))
   try {
@@ -61,7 +61,7 @@ export async function withEmbedded<T>(size: CounterSize, work: (place: BenchPlac
   }
 }
 
-/** So many server processes while `work` lasts. */
+/** Runs `work` with `count` server processes. */
 export async function withServers<T>(
   env: Record<string, string>,
   count: number,
@@ -78,7 +78,7 @@ export async function withServers<T>(
   }
 }
 
-/** One server on a PostgreSQL with these rows, with variables of its own. */
+/** Runs `work` with one server on a new PostgreSQL that holds these rows; `env` adds variables. */
 export const withServer = <T>(
   rows: string[],
   work: (server: ServerProcess, place: BenchDatabase) => Promise<T>,

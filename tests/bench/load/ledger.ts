@@ -1,18 +1,18 @@
 import { counterRows, type CounterSize } from './counterSql.ts'
 
-/** A merchant of the bench with a past. Its ids and serials are not those of `counterSql.ts`: both fit into one database. */
+/** A merchant of the bench with past redemptions. Its ids and serials differ from those of `counterSql.ts`: both fit into one database. */
 export interface PastMerchant {
-  /** 1 to 9, in all ids and serials. */
+  /** 1 to 9, part of all ids and serials. */
   number: number
   branches: number
-  /** Vouchers redeemed, at each branch in turn. */
+  /** Number of redeemed vouchers, spread over the branches in turn. */
   size: number
-  /** In SQL: when the first was redeemed, and how long it took until the last. */
+  /** SQL expressions: the time of the first redemption, and the interval until the last. */
   since: string
   over: string
 }
 
-/** Kinds of ids: 1 branch, 2 POS user, 3 voucher and redemption, 4 the organisation, 5 its main account, whose session has the same id. */
+/** Kinds of ids: 1 branch, 2 POS user, 3 voucher and redemption, 4 organisation, 5 its main account, whose session has the same id. */
 const idOf = (kind: number, number: number, n: number) =>
   `00000000-0000-7000-80a${kind}-${number}${n.toString(16).padStart(11, '0')}`
 const sqlIdOf = (kind: number, number: number, n: string) =>
@@ -20,10 +20,10 @@ const sqlIdOf = (kind: number, number: number, n: string) =>
 
 export const mainAccountOf = (number: number) => idOf(5, number, 0)
 
-/** Its first one. */
+/** The id of the merchant's first branch. */
 export const branchOf = (number: number) => idOf(1, number, 0)
 
-/** The `n`-th voucher of the merchant, from 1. The last digit of a serial need not be right where nobody scans. */
+/** The `n`-th voucher of the merchant, from 1. The last digit of the serial may be wrong, because no test scans it. */
 export const voucherOf = (number: number, n: number) => ({
   id: idOf(3, number, n),
   serial: `2${number}${String(n).padStart(11, '0')}`,
@@ -31,7 +31,7 @@ export const voucherOf = (number: number, n: number) => ({
 
 const ACCOUNT = 'type, status, login_kind, login_name, password_hash, password_changed_at, created_at'
 
-/** Ids are in the order of time. */
+/** Statements that make the merchant. Ids are in the order of time. */
 export function pastRows({ number, branches, size, since, over }: PastMerchant): string[] {
   const [organisation, main] = [`'${idOf(4, number, 0)}'`, `'${mainAccountOf(number)}'`]
   return [
@@ -54,14 +54,14 @@ export function pastRows({ number, branches, size, since, over }: PastMerchant):
   ]
 }
 
-/** Of the vouchers of the merchant, by the POS user of the branch. */
+/** Redemptions of all the merchant's vouchers, by the POS user of each branch. */
 export const redemptionRows = ({ number }: PastMerchant): string =>
   `INSERT INTO redemption (id, voucher_id, organisation_id, branch_id, pos_user_id, amount_cents, redeemed_at, recorded_at)
      SELECT v.id, v.id, v.organisation_id, u.branch_id, u.id, v.denomination_cents, v.used_at, v.used_at
      FROM voucher v JOIN app_user u ON u.branch_id = v.branch_id
      WHERE v.organisation_id = '${idOf(4, number, 0)}' ORDER BY v.used_at`
 
-/** Redemptions of one merchant in September and October 2026. */
+/** The number of redemptions of one merchant in September and October 2026. */
 export const ROWS = 200_000
 
 const LEDGER_MERCHANT: PastMerchant = {
@@ -76,5 +76,5 @@ export const LEDGER = [...pastRows(LEDGER_MERCHANT), redemptionRows(LEDGER_MERCH
 export const MAIN_ACCOUNT = mainAccountOf(LEDGER_MERCHANT.number)
 export const ledgerVoucher = (n: number) => voucherOf(LEDGER_MERCHANT.number, n)
 
-/** Of a real size: the ledger, and beside it tills with vouchers on hold. */
+/** Statements for a ledger of a realistic size, and tills with vouchers on hold. */
 export const countersAndLedger = (size: CounterSize): string[] => [...counterRows(size), ...LEDGER]

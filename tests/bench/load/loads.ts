@@ -4,20 +4,20 @@ import { callLoad, type Rate } from '../measure.ts'
 import { KeptConnections, type Address } from './KeptConnections.ts'
 
 interface ClosedLoad {
-  /** Connections take turns with them. */
+  /** Connections are spread over the servers in turn. */
   servers: readonly Address[]
   connections: number
   seconds: number
-  /** Headers and body, for the connection with this number. */
+  /** The next request, headers and body, of the connection with this number. */
   nextRequest: (connection: number) => string
 }
 
 export interface HttpRate extends Rate {
-  /** The statuses of answers other than 200, which no rate counts. */
+  /** The statuses of answers other than 200, which are not in the rate. */
   refused: string[]
 }
 
-/** Asks one request at a time on each connection, as soon as the one before is answered. */
+/** Sends one request at a time on each connection, the next as soon as the last is answered. */
 export async function closedLoad({ servers, connections, seconds, nextRequest }: ClosedLoad): Promise<HttpRate> {
   const kept = servers.map((server) => new KeptConnections(server))
   const refused: string[] = []
@@ -30,14 +30,14 @@ export async function closedLoad({ servers, connections, seconds, nextRequest }:
   return { ...rate, refused }
 }
 
-/** The same where the server may refuse nothing. */
+/** Like closedLoad; throws when the server refuses a request. */
 export async function answeredLoad(load: ClosedLoad): Promise<HttpRate> {
   const rate = await closedLoad(load)
   if (rate.refused.length > 0) throw new Error(`the API refused: ${countsOf(rate.refused)}`)
   return rate
 }
 
-/** What to say of calls that a busy server refused (decision 0042). Throws when there was another refusal. */
+/** A note on calls that a busy server refused (decision 0042). Throws when there was another refusal. */
 export function busyNote(rates: readonly Pick<HttpRate, 'refused'>[]): string {
   const refused = rates.flatMap((rate) => rate.refused)
   const others = refused.filter((status) => !status.startsWith('503'))
@@ -45,38 +45,38 @@ export function busyNote(rates: readonly Pick<HttpRate, 'refused'>[]): string {
   return refused.length === 0 ? '' : ` (${refused.length} refused as busy)`
 }
 
-/** `12 × 200, 3 × 503 SERVER_BUSY` */
+/** Counts equal statuses: `12 × 200, 3 × 503 SERVER_BUSY`. */
 export const countsOf = (statuses: readonly string[]): string =>
   [...new Set(statuses)].map((status) => `${statuses.filter((one) => one === status).length} × ${status}`).join(', ')
 
 interface OpenLoad {
-  /** Asked in turn: one for a proxy, or one each for those who ask. */
+  /** Used in turn: one for a proxy, or one for each client. */
   connections: readonly KeptConnections[]
-  /** One after the other, without a pause. */
+  /** Steps follow each other without a pause. */
   steps: { perSecond: number; seconds: number }[]
-  /** Ends the steps early. */
+  /** Returns true to end the steps early. */
   isOver?: () => boolean
   nextRequest: () => { kind: string; text: string }
 }
 
 export interface Answered {
   kind: string
-  /** `200`, `503 SERVER_BUSY`, or what happened in the place of an answer. */
+  /** `200`, `503 SERVER_BUSY`, or the reason why there is no answer. */
   status: string
-  /** When it was due, in seconds from the start of the load. */
+  /** The time at which it was due, in seconds from the start of the load. */
   at: number
-  /** Milliseconds from then on. */
+  /** Milliseconds from that time to the answer. */
   ms: number
-  /** Of them, how many passed before it was sent: more than a few, and the machine was too busy for the load itself. */
+  /** Milliseconds from that time until it was sent. More than a few mean that the machine was too busy for the load itself. */
   late: number
 }
 
-/** The generator is never behind by more than this and what the machine keeps it waiting. */
+/** The generator wakes this often, in milliseconds, so it is never late by more, apart from delays of the machine. */
 const TICK_MS = 2
 
 /**
- * Asks at given rates, like people who do not know of each other: a server that falls behind is asked no less. Times count from
- * when a request was due, so a busy machine that sends it late hides nothing. Resolves when the last one has its answer.
+ * Sends requests at given rates, like independent people: a server that falls behind gets no fewer. Times count from the
+ * moment a request was due, so a busy machine that sends it late hides nothing. Resolves when the last request is answered.
  */
 export async function openLoad({ connections, steps, nextRequest, isOver }: OpenLoad): Promise<Answered[]> {
   const underWay: Promise<Answered>[] = []
@@ -100,18 +100,18 @@ export async function openLoad({ connections, steps, nextRequest, isOver }: Open
   return Promise.all(underWay)
 }
 
-/** Tokens are good for ten minutes. */
+/** Tokens are valid for ten minutes, so they are renewed after this many seconds. */
 const TOKENS_SECONDS = 300
 
 interface SteadyLoad {
   address: Address
   perSecond: number
   seconds: number
-  /** With tokens of now. */
+  /** Makes requests with fresh tokens. */
   requests: () => Promise<OpenLoad['nextRequest']>
 }
 
-/** The same rate for as long as it is wanted, without regard to the answers; what came of each request. */
+/** Sends requests at a constant rate, whatever the answers are. Returns the result of each request. */
 export async function steadyLoad({ address, perSecond, seconds, requests }: SteadyLoad): Promise<Answered[]> {
   const connections = [new KeptConnections(address)]
   const answered: Answered[] = []
@@ -123,7 +123,7 @@ export async function steadyLoad({ address, perSecond, seconds, requests }: Stea
   return answered
 }
 
-/** How many were answered with something else than 200. */
+/** The number of answers other than 200, as a comparison. */
 export function failures(what: string, answered: readonly Answered[], p99?: Comparison['p99']): Comparison {
   const failed = answered.filter(({ status }) => status !== '200')
   return row(

@@ -9,10 +9,10 @@ export const KINDS = ['portal', 'redeem'] as const
 
 export type Kind = (typeof KINDS)[number]
 
-/** One of so many is a redemption at a counter; the others are people at their portals. */
+/** One of so many requests is a redemption at a counter; the others come from merchants' portals. */
 const REDEEM_EVERY = 5
 
-/** What a server at `url` is asked by everybody together; its tokens are good for ten minutes. Each voucher is redeemed once. */
+/** Makes the mixed requests for a server at `url`; tokens are valid for ten minutes. Each voucher is redeemed once. */
 export async function mixedRequests(
   url: string,
   { secrets }: BenchPlace,
@@ -40,7 +40,7 @@ export interface RawRequest {
   headers?: Record<string, string>
 }
 
-/** A request as it goes over the connection, for loads that write to bare sockets. */
+/** Formats a request as raw HTTP text, for loads that write to bare sockets. */
 export function rawRequest({ host, method, path, token, body, headers = {} }: RawRequest): string {
   const text = body === undefined ? '' : JSON.stringify(body)
   const described = body === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': text.length }
@@ -52,11 +52,11 @@ export function rawRequest({ host, method, path, token, body, headers = {} }: Ra
 
 interface TillRequests {
   verify(till: number, n: number, more?: object): string
-  /** Of a voucher that is on hold, by its secret alone. */
+  /** Redeems a voucher that is on hold, by its secret alone. */
   redeem(n: number): string
 }
 
-/** What tills with these numbers ask of the server at `url`; good for ten minutes. */
+/** Makes the requests of tills 0 to `tills` - 1 to the server at `url`; valid for ten minutes. */
 export async function tillRequests(url: string, secrets: Secrets, tills: number): Promise<TillRequests> {
   const issue = tokenIssuer(url, secrets)
   const tokens = await Promise.all(Array.from({ length: tills }, (_, till) => issue(tillUser(till), tillSession(till))))
@@ -71,13 +71,13 @@ export async function tillRequests(url: string, secrets: Secrets, tills: number)
   }
 }
 
-/** A till redeems what it holds; `headers` say whether somebody waits for it. */
+/** The request by which a till redeems vouchers that it holds; `headers` say whether a customer is waiting. */
 export function syncRequest(host: string, vouchers: readonly number[], headers: Record<string, string> = {}): string {
   const rows = vouchers.map((n) => ({ became: 'redeemed', id: holdId(n), secret: SECRET }))
   return rawRequest({ host, method: 'POST', path: '/api/till/sync', body: { rows }, headers })
 }
 
-/** A question of a merchant's portal: how often of `total`, and what. */
+/** A request of a merchant's portal, and its share in the total. */
 interface Question {
   share: number
   method: 'GET' | 'POST'
@@ -87,12 +87,12 @@ interface Question {
 
 const page = (given: object = {}) => ({ start: 0, limit: 10, ...given })
 
-/** All over the ledger, for a page of the disk that was just read costs nothing. */
+/** Spreads the vouchers over the ledger, because a disk page that was just read costs nothing. */
 const voucherOf = (turn: number) => ledgerVoucher(1 + ((turn * 7_919) % ROWS))
 
 const DAY_IN_LEDGER = '2026-10-15'
 
-/** As the screens ask: tables and single vouchers most, then the dashboard, the bell, filters, and a preview now and then. */
+/** The requests of the screens: mostly tables and single vouchers, then the dashboard, the bell, filters, and a preview now and then. */
 const QUESTIONS: readonly Question[] = [
   { share: 5, method: 'POST', path: '/api/voucher/datatable', body: () => page() },
   { share: 2, method: 'POST', path: '/api/voucher/datatable', body: (turn) => page({ start: 10 * (1 + (turn % 50)) }) },
@@ -119,10 +119,10 @@ const QUESTIONS: readonly Question[] = [
 
 const DEALT = QUESTIONS.flatMap((question) => Array.from({ length: question.share }, () => question))
 
-/** Has no divisor with the number of questions, so that they come in turn and well mixed. */
+/** Shares no divisor with the number of questions, so that they come well mixed. */
 const STRIDE = 7
 
-/** What a merchant's portal asks in its `turn`, on the redemptions of `ledger.ts`. */
+/** The request of a merchant's portal at its `turn`, on the redemptions of `ledger.ts`. */
 export function portalRequest(host: string, token: string, turn: number): string {
   const { method, path, body } = DEALT[(turn * STRIDE) % DEALT.length]!
   const { id } = voucherOf(turn)
@@ -130,7 +130,7 @@ export function portalRequest(host: string, token: string, turn: number): string
   return rawRequest({ host, method, path: path.replace(':id', id), token, headers, ...(body && { body: body(turn) }) })
 }
 
-/** Gives out tokens as the server at `url` with these secrets would. Without another one, a user's session has the user's id. */
+/** Issues tokens like the server at `url` with these secrets. Without `sessionId`, a user's session has the user's id. */
 export function tokenIssuer(url: string, secrets: Secrets): (userId: string, sessionId?: string) => Promise<string> {
   const settings = { publicUrl: url } as Settings
   const { issue } = accessTokens({ clock: { now: () => new Date() }, secrets, settings })

@@ -14,7 +14,7 @@ import type * as RedemptionLoad from './redemptionLoad.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 
-/** More than the fastest engine redeems in one run. */
+/** More vouchers than the fastest engine redeems in a second. */
 const VOUCHERS_PER_SECOND = 6_000
 
 const MOST_TILLS = 64
@@ -26,8 +26,8 @@ const LOADS = [
 ]
 
 /**
- * This code beside that of an earlier commit, in turns, as a server and the tills of each would: what a commit changes is far less than
- * what an hour changes on a shared machine. Each has its own server, its own database, and its own load, for the wire may have changed.
+ * Compares this code with an earlier commit, in turns: a commit changes far less than an hour does on a shared machine.
+ * Each side has its own server, database and load, because the API may have changed.
  */
 export const compareBefore = (commit: string, bench: Bench): Promise<Comparison[]> =>
   withWorktree(commit, async (folder) => {
@@ -35,7 +35,7 @@ export const compareBefore = (commit: string, bench: Bench): Promise<Comparison[
     return open(now, (ours) => open(before, (theirs) => compareSides(ours, theirs, `before, ${commit}`, bench)))
   })
 
-/** The load on a running server of one commit. */
+/** Runs the load on a server of one commit. */
 type Running = ReturnType<typeof loadOn>
 
 async function compareSides(now: Running, before: Running, against: string, bench: Bench): Promise<Comparison[]> {
@@ -56,7 +56,7 @@ function compare(what: string, ours: Rate[], others: Rate[], against: string): C
   return row(what, rate(ours), beside, undefined, { product: p99(ours), baseline: p99(others) })
 }
 
-/** The commit's files in a folder of their own while `work` lasts. */
+/** Runs `work` with the commit's files in a temporary folder. */
 async function withWorktree<T>(commit: string, work: (folder: string) => Promise<T>): Promise<T> {
   const parent = mkdtempSync(join(tmpdir(), 'portal-before-'))
   const folder = join(parent, 'portal')
@@ -77,10 +77,10 @@ function installInto(folder: string): void {
   else execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
-/** What the bench of a commit has; both commits must have it with these names and parameters. */
+/** The parts of a commit's bench that are used here; both commits must have them with these names and parameters. */
 type Side = Awaited<ReturnType<typeof sideOf>>
 
-/** The bench of a commit itself seeds its database and asks its server. */
+/** Loads the bench of a commit, which seeds its own database and calls its own server. */
 async function sideOf(folder: string) {
   const load = <M>(path: string) => import(pathToFileURL(join(folder, path)).href) as Promise<M>
   return {
@@ -99,7 +99,7 @@ interface Load {
   verify: boolean
 }
 
-/** Fresh vouchers each time, and the writes of the run before on disk: no run pays for another. */
+/** Each run has fresh vouchers, and the writes of the run before are on disk: no run pays for another. */
 const loadOn =
   ({ sql, loads }: Side, server: ServerProcess, { url, secrets }: BenchDatabase) =>
   async ({ tills, seconds, verify }: Load): Promise<Rate> => {

@@ -10,12 +10,12 @@ import { callLoad, inTurns, medianRate, waitForQuietMachine, type Rate } from '.
 import { pgbench, RECORDED, replayOf } from './pgbench.ts'
 import { apiLoad, counterLoad, WARM_UP_SECONDS } from './redemptionLoad.ts'
 
-/** More than the fastest engine redeems in one run. */
+/** More vouchers than the fastest engine redeems in a second. */
 const VOUCHERS_PER_SECOND = 6_000
 const TILLS = [1, 16, 64]
 const EMBEDDED_TILLS = 16
 
-/** Vouchers that are on hold already, or that are checked first. */
+/** The vouchers are on hold already, or are checked first. */
 const KINDS = [
   { verify: false, name: 'held', apiGoal: '≥ 1.20' },
   { verify: true, name: 'from check to receipt', apiGoal: '≥ 0.60' },
@@ -29,8 +29,8 @@ interface Place extends BenchDatabase {
 type Scripts = Awaited<ReturnType<typeof recordScripts>>
 
 /**
- * Redemptions per second of the data layer and of the API with 1, 16 and 64 tills, against pgbench running the product's own
- * statements one by one. Once for vouchers on hold; once from the check to the receipt.
+ * Redemptions per second of the data layer and of the API with 1, 16 and 64 tills, against pgbench with the product's own
+ * statements one by one. Once for vouchers on hold, once from check to receipt.
  */
 export const compareRedemptions = (bench: Bench): Promise<Comparison[]> =>
   withServer([seedTills(Math.max(...TILLS))], async (server, place) => {
@@ -51,7 +51,7 @@ async function compareAll(place: Place, bench: Bench): Promise<Comparison[]> {
   return [...results, await besideEmbedded(place, bench)]
 }
 
-/** For pgbench: what one voucher costs PostgreSQL, with the check before it and without. */
+/** Records the statements of one voucher as pgbench scripts, with the check before it and without. */
 async function recordScripts({ url, database, secrets }: Place) {
   await runSql(url, issueVouchers(1, RECORDED))
   const { verify, redeem } = counterLoad(database, secrets)
@@ -84,7 +84,7 @@ async function besidePgbench(
   ]
 }
 
-/** Fresh vouchers, and the writes of the run before on disk: no run pays for another. */
+/** Issues fresh vouchers and writes the last run to disk: no run pays for another. */
 async function refill({ url }: Place, tills: number, seconds: number, held: boolean): Promise<void> {
   const vouchers = vouchersFor(seconds)
   await runSql(url, issueVouchers(vouchers), ...(held ? [holdVouchers(vouchers, tills)] : []), 'CHECKPOINT')
@@ -106,7 +106,7 @@ async function dataLayerLoad({ database, secrets }: Place, tills: number, second
   return callLoad(tills, seconds, one)
 }
 
-/** A server with a PostgreSQL of its own, beside one on PostgreSQL by address under as many tills. */
+/** Compares a server that starts its own PostgreSQL with one on a PostgreSQL at an address, under as many tills. */
 async function besideEmbedded(place: Place, { runs, seconds }: Bench): Promise<Comparison> {
   const [tills, verify] = [EMBEDDED_TILLS, false]
   const { byAddress, embedded } = await inTurns(runs, {

@@ -8,11 +8,11 @@ import { p99Of } from '../measure.ts'
 const TILLS = 64
 const PER_SECOND = 100
 
-/** Redemptions of held vouchers at a steady rate, for as long as is asked: none fails, and none takes long (rule 18.7). */
+/** Redeems held vouchers at a constant rate for `seconds`: none fails, and none takes long (rule 18.7). */
 export const compareSustained = ({ seconds }: { seconds: number }): Promise<Comparison[]> =>
   withServer(countersAndLedger({ tills: TILLS, vouchers: PER_SECOND * seconds }), async (server, { secrets }) => {
     let voucher = 0
-    // Each on hold at till `n` modulo `TILLS`, at a rate that waits for no answer.
+    // Each voucher is on hold at till `n` modulo `TILLS`; the rate does not wait for answers.
     const requests = async () => {
       const till = await tillRequests(server.url, secrets, TILLS)
       return () => ({ kind: 'redeem', text: till.redeem(voucher++) })

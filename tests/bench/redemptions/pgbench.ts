@@ -9,7 +9,7 @@ import { rateOf, type Rate } from '../measure.ts'
 
 interface PgbenchRun {
   url: string
-  /** A pgbench script; `:client_id` and its own `\set` variables may stand in the statement. */
+  /** A pgbench script; the statements may use `:client_id` and the script's own `\set` variables. */
   script: string
   clients: number
   seconds: number
@@ -34,7 +34,7 @@ export function pgbench({ url, script, clients, seconds }: PgbenchRun): Rate {
   }
 }
 
-/** The per-call log: client, call number, microseconds, … */
+/** Reads the log of single calls: client, call number, microseconds, … */
 function latencies(folder: string): number[] {
   const logs = readdirSync(folder).filter((name) => name.startsWith('calls.'))
   const lines = logs.flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'))
@@ -42,9 +42,9 @@ function latencies(folder: string): number[] {
 }
 
 /**
- * What the product sent for one voucher as a pgbench script, with the ids of the client's own: each takes every `clients`-th voucher, as
- * its own till, and sends a transaction in one packet, as the product does. pgbench has no UUIDs, so ids are made in SQL: a small handicap
- * for the limit.
+ * Turns the statements that the product sent for one voucher into a pgbench script. Each client is a till of its own, takes every
+ * `clients`-th voucher, and sends a transaction in one packet, as the product does. pgbench has no UUIDs, so SQL makes the ids, which
+ * slows pgbench a little.
  */
 export function replayOf(clients: number, sent: readonly SentStatement[]): string {
   const own = new Map([
@@ -63,7 +63,7 @@ export function replayOf(clients: number, sent: readonly SentStatement[]): strin
   return [...next, ...statements].join('\n')
 }
 
-/** The voucher that was redeemed to see what is sent; past those of the load. */
+/** The voucher that was redeemed to record the statements; its number is above those of the load. */
 export const RECORDED = 999_999
 
 function literal(value: unknown): string {

@@ -9,7 +9,7 @@ import { holdId, SECRET, SECRET_HASH, serialOf, tillSession, tillUser } from '..
 import { answeredLoad, type HttpRate } from '../load/loads.ts'
 import { tillRequests } from '../load/requests.ts'
 
-/** Opens connections and lets the compiler settle; pgbench does not count its connections either. */
+/** The warm-up opens connections and lets the compiler settle; pgbench does not count its connections either. */
 export const WARM_UP_SECONDS = 1
 
 interface ApiLoad {
@@ -17,13 +17,13 @@ interface ApiLoad {
   secrets: Secrets
   tills: number
   seconds: number
-  /** Check each voucher first; else all are on hold already, voucher `n` at till `n` modulo `tills`. */
+  /** Checks each voucher first; otherwise all are on hold already, voucher `n` at till `n` modulo `tills`. */
   verify: boolean
-  /** After the warm-up. */
+  /** Called after the warm-up. */
   onWarm?: () => Promise<void>
 }
 
-/** Vouchers per second through the API, each till on a connection of its own. With `verify` a voucher takes two requests. */
+/** Measures vouchers per second through the API, each till on its own connection. With `verify` a voucher takes two requests. */
 export async function apiLoad({ servers, secrets, tills, seconds, verify, onWarm }: ApiLoad): Promise<HttpRate> {
   const requests = await tillRequests(servers[0]!.url, secrets, tills)
   const next = Array.from({ length: tills }, (_, till) => till)
@@ -46,7 +46,7 @@ export async function apiLoad({ servers, secrets, tills, seconds, verify, onWarm
 
 const CALLER = { ipAddress: '127.0.0.1', device: 'Unknown device', tillTokenHash: undefined, isGone: () => false }
 
-/** What one till does with voucher `n`, on the services of the product: no HTTP. */
+/** The calls of one till for voucher `n`, made directly on the product's services without HTTP. */
 export function counterLoad(database: Database, secrets: Secrets) {
   const clock = { now: () => new Date() }
   const deps = testDeps({ database, secrets, clock, log: silentLog, files: '/nowhere' })
@@ -62,7 +62,7 @@ export function counterLoad(database: Database, secrets: Secrets) {
         serial: serialOf(n),
         hold: { id: holdId(n), secret_hash: SECRET_HASH, till: tillUser(till) },
       }),
-    /** A voucher that is on hold, at whichever till. */
+    /** Redeems a voucher that is on hold at any till. */
     async redeem(_till: number, n: number) {
       const [outcome] = await syncTill(deps, [{ became: 'redeemed', id: holdId(n), secret: SECRET }], CALLER)
       if (outcome?.state !== 'redeemed') throw new Error(`not redeemed: ${outcome?.state}`)

@@ -9,20 +9,20 @@ import { apiLoad, WARM_UP_SECONDS } from '../redemptions/redemptionLoad.ts'
 const TILLS = [1, 2, 4, 8, 16, 32, 64, 128]
 const PROCESSES = [1, 2]
 const VOUCHERS_PER_SECOND = 1_500
-/** What is asked of one server process, of sixteen tills. */
+/** The required rate of one server process with sixteen tills. */
 const ASKED = { ...asked('18.12', 600, 'per second'), against: 'what is asked of one process (rule 18.12)' }
 const ASKED_TILLS = 16
 const ASKED_P99_MS = 100
 
 interface Point extends Rate {
   tills: number
-  /** Processor time of a voucher, from its check to its receipt; milliseconds. */
+  /** Processor time of a voucher from its check to its receipt, in milliseconds. */
   serverMs: number
   databaseMs: number
 }
 
 /**
- * Vouchers a second from check to receipt, and what the slowest of a hundred answers takes, against the number of tills: with one
+ * Vouchers per second from check to receipt, and the 99th percentile of answers, for each number of tills: with one
  * server process and with two on one database.
  */
 export const compareCapacity = (bench: Bench): Promise<Comparison[]> =>
@@ -59,7 +59,7 @@ async function curveOf(
   return points
 }
 
-/** What the servers have used so far, and what the processes of the database have that are still there. */
+/** Processor seconds used so far by the servers, and by the database processes that still run. */
 async function processorSeconds(url: string, servers: ServerProcess[]): Promise<number[]> {
   const backends = await runSql(url, 'SELECT pid FROM pg_stat_activity')
   const sum = (seconds: number[]) => seconds.reduce((total, one) => total + one, 0)
@@ -73,7 +73,7 @@ function backendSeconds(pid: number): number {
   try {
     return cpuSecondsOf(pid)
   } catch {
-    // It ended meanwhile.
+    // The process ended meanwhile.
     return 0
   }
 }

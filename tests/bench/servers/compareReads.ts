@@ -5,12 +5,12 @@ import { busyNote, closedLoad, type HttpRate } from '../load/loads.ts'
 import { portalRequest, tokenIssuer } from '../load/requests.ts'
 import { medianRate, repeated, waitForQuietMachine } from '../measure.ts'
 
-/** What is asked of a server process: requests a second, and the slowest of a hundred in milliseconds. */
+/** The required rate of a server process, and the required 99th percentile in milliseconds. */
 const ASKED = { ...asked('18.7', 500, 'per second'), p99Ms: 100 }
 const CONNECTIONS = 16
 const WARM_UP_SECONDS = 2
 
-/** What merchants' portals ask (`load/requests.ts`) of one server process, with 200,000 redemptions on PostgreSQL. */
+/** The requests of merchants' portals (`load/requests.ts`) to one server process, with 200,000 redemptions in PostgreSQL. */
 export const compareReads = ({ runs, seconds }: Bench): Promise<Comparison[]> =>
   withDatabase(LEDGER, async (place) => {
     const portals = async (url: string) => {
@@ -29,11 +29,11 @@ export const compareReads = ({ runs, seconds }: Bench): Promise<Comparison[]> =>
   })
 
 interface Worked extends HttpRate {
-  /** Of the servers' processors. */
+  /** Milliseconds of the server's processor for each request. */
   cpuMsEach: number
 }
 
-/** Of a process of its own each time, as after a restart. */
+/** Measures a new server process each time, as after a restart. */
 const workOf = (
   place: BenchDatabase,
   seconds: number,

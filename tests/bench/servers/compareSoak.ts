@@ -14,7 +14,7 @@ const PER_SECOND = 50
 const SIZE = { tills: 64, vouchers: 100_000 }
 const SAMPLES = 60
 const MIB = 1_024 * 1_024
-/** SIGUSR2 has the server throw away what nothing holds, so that only what is held is measured. */
+/** SIGUSR2 makes the server collect garbage, so only memory in use is measured. */
 const COLLECT = "--expose-gc --import data:text/javascript,process.on('SIGUSR2',()=>gc())"
 
 interface Sample {
@@ -24,7 +24,7 @@ interface Sample {
   loopP99Ms: number
 }
 
-/** A steady mixed load of portals and counters, well under what a server can do, and what memory is held meanwhile. */
+/** Measures the server's memory under a steady mixed load of portals and counters, well below its capacity. */
 export const compareSoak = ({ seconds }: { seconds: number }): Promise<Comparison[]> =>
   withServer(
     countersAndLedger(SIZE),
@@ -57,7 +57,7 @@ async function sampleOf({ url, pid }: ServerProcess, began: number): Promise<Sam
 }
 
 function reportOf(answered: Answered[], samples: Sample[], what: string): Comparison[] {
-  // Until then the compiler and the caches are at work.
+  // Before this sample the compiler and the caches are still warming up.
   const settled = samples.slice(SAMPLES / 4)
   const grows = (named: string, of: 'rss' | 'heap', goal?: string) => {
     const { perUnit, error } = slopeOf(settled.map((sample) => ({ at: sample.hours, value: sample[of] })))
@@ -74,7 +74,7 @@ function reportOf(answered: Answered[], samples: Sample[], what: string): Compar
   ]
 }
 
-/** The slope of the straight line nearest to the points, by least squares, and its standard error, by their scatter around it. */
+/** The slope of the straight line nearest to the points (least squares), and its standard error. */
 function slopeOf(points: readonly { at: number; value: number }[]) {
   const mean = (of: (point: { at: number; value: number }) => number) =>
     points.reduce((sum, point) => sum + of(point), 0) / points.length

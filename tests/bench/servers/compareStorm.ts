@@ -12,32 +12,32 @@ import { rawRequest, tillRequests } from '../load/requests.ts'
 import { p99Of, waitForQuietMachine } from '../measure.ts'
 import { backlogOf, type Storm, type StormTills } from './stormTills.ts'
 
-/** A town that has its connection back, and what each till took meanwhile. */
+/** A town of tills that all come back online, each with `ROWS` vouchers taken meanwhile. */
 const TILLS = 24_000
 const ROWS = 3
 const BACK_WITHIN_MS = 1_000
-/** Each has half as many connections as there are tills: a process may have twenty thousand files open at most here. */
+/** Processes that run the tills. Each has half of the connections: a process may have twenty thousand files open at most here. */
 const PROCESSES = 2
-/** Of each process. */
+/** Local addresses of each process. */
 const ADDRESSES = 16
 
 const LONGEST_WAIT_SECONDS = 120
 
 /**
- * As long as much of the storm: in the first seconds the database has not yet begun to clean up behind the redemptions. It has
- * vouchers for twice the rate that was ever seen: one that is not there is refused more quickly than one is redeemed.
+ * Lasts as long as much of the storm: in the first seconds the database has not yet begun to clean up behind the redemptions. It has
+ * vouchers for twice the highest rate ever seen, because a missing voucher is refused faster than one is redeemed.
  */
 const STEADY = { tills: 16, seconds: 30, mostPerSecond: 8_000 }
-/** At counters that are open before and meanwhile. */
+/** Counters that redeem before and during the storm. */
 const LIVE = { tills: 64, perSecond: 10, seconds: Infinity }
 const READY_EVERY_MS = 500
 
 /**
- * All tills of a town upload in the same second what they took offline, as a device does: together, and again when it says so.
- * Beside them counters redeem. The steady load of the same run says how many rows a second the server can take.
+ * All tills of a town upload in the same second the vouchers they took offline, like devices: together, and again when the server says so.
+ * Counters redeem at the same time. The steady load of the same run says how many rows per second the server can take.
  */
 export async function compareStorm(): Promise<Comparison[]> {
-  // The first are for the counters, more than they need until the last till has its receipts; the last for the steady load.
+  // The first vouchers are for the counters, more than they need until the last till has its receipts; the last are for the steady load.
   const live = 10 * LIVE.perSecond * LONGEST_WAIT_SECONDS
   const storm = TILLS * ROWS
   const size = { tills: LIVE.tills, vouchers: live + storm + STEADY.seconds * STEADY.mostPerSecond }
@@ -46,7 +46,7 @@ export async function compareStorm(): Promise<Comparison[]> {
     const steady = await steadyRows(server, live + storm)
     let isOver = false
     const beside = Promise.all([redeemUntil(() => isOver, server, place), watchReady(() => isOver, server)])
-    // Each open counter has redeemed once, and has its connection.
+    // By then each open counter has redeemed once, and has its connection.
     const before = LIVE.tills / LIVE.perSecond
     await sleep(before * 1_000)
     const stormed = await uploadAll(server, live)
@@ -57,7 +57,7 @@ export async function compareStorm(): Promise<Comparison[]> {
   })
 }
 
-/** Rows a second of a few tills that always have more. */
+/** Rows per second of a few tills that always have more. */
 async function steadyRows(server: ServerProcess, from: number): Promise<number> {
   let next = from
   const nextRequest = () => {
@@ -69,7 +69,7 @@ async function steadyRows(server: ServerProcess, from: number): Promise<number> 
   return (await closedLoad(load)).perSecond * ROWS
 }
 
-/** The tills, in processes that are ready before the first of them begins. */
+/** Runs the tills in processes that are all ready before the first till begins. */
 async function uploadAll({ url }: ServerProcess, from: number): Promise<Storm> {
   const each = TILLS / PROCESSES
   const processes = Array.from({ length: PROCESSES }, () => fork(STORM_TILLS))
@@ -102,7 +102,7 @@ async function redeemUntil(isOver: () => boolean, server: ServerProcess, place: 
   return answered
 }
 
-/** What the server said of itself, each time somebody asked. */
+/** Asks for the server's readiness again and again. Returns all answers. */
 async function watchReady(isOver: () => boolean, server: ServerProcess): Promise<string[]> {
   const connections = new KeptConnections(server)
   const request = rawRequest({ host: new URL(server.url).host, method: 'GET', path: '/api/ready' })

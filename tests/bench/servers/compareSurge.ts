@@ -6,7 +6,7 @@ import { closedLoad, countsOf, openLoad, type Answered } from '../load/loads.ts'
 import { KINDS, mixedRequests } from '../load/requests.ts'
 import { p99Of, waitForQuietMachine } from '../measure.ts'
 
-/** Ten times a load that a server has room for is three times what it can do. */
+/** With this share of the capacity, ten times the steady load is three times what the server can do. */
 const STEADY_SHARE = 0.3
 const SURGE = 10
 const SURGE_SECONDS = 60
@@ -14,14 +14,14 @@ const STEADY_SECONDS = 20
 const CONNECTIONS = 16
 const ASKED_MS = asked('18.8', 1_000, 'ms')
 const ASKED_BACK = asked('18.8', 10, 's')
-/** Of the p99 before, for three seconds: one alone is a single slow request. */
+/** Normal is at most this multiple of the p99 before, for three seconds: a single slow second does not count. */
 const NORMAL = { times: 1.5, seconds: 3 }
 const ALLOWED = ['200', '429', '503']
 const SIZE = { tills: 64, vouchers: 50_000 }
 
 /**
- * A steady mixed load of portals and counters, ten times it for a minute, and the steady load again, each asked for without
- * regard to the answers. The load is a share of what the server did just before with as many connections as it pleased.
+ * A steady mixed load of portals and counters, ten times that load for a minute, and the steady load again; requests do not
+ * wait for answers. The load is a share of the rate that the server reached just before.
  */
 export const compareSurge = ({ seconds }: { seconds: number }): Promise<Comparison[]> =>
   withServer(countersAndLedger(SIZE), async (server, place) => {

@@ -7,13 +7,13 @@ import { rawRequest, syncRequest } from '../load/requests.ts'
 
 export interface StormTills {
   url: string
-  /** Addresses of this machine. With one for all, the system looks for a free port for seconds, and no other process gets far. */
+  /** Local addresses to connect from. With a single one the system searches for a free port for seconds, which blocks other processes. */
   addresses: string[]
-  /** The first of their vouchers. */
+  /** Number of the first of their vouchers. */
   from: number
   tills: number
   rows: number
-  /** Each begins within so many milliseconds. */
+  /** Each till begins at a random moment within so many milliseconds. */
   within: number
 }
 
@@ -23,7 +23,7 @@ export interface Storm {
   waits: number[]
 }
 
-/** What a till has of `rows` vouchers from the one with this number on, in one call for which nobody waits. */
+/** One request with the `rows` vouchers of a till from number `first` on; it says that no customer waits for it. */
 export const backlogOf = (host: string, first: number, rows: number): string =>
   syncRequest(
     host,
@@ -31,7 +31,7 @@ export const backlogOf = (host: string, first: number, rows: number): string =>
     { [BACKLOG_HEADER]: '1' },
   )
 
-/** As a device does it: all that waits together, and again when the server says so. */
+/** Uploads like a device: all waiting rows together, and again when the server says so. */
 async function uploadAll({ url, addresses, from, tills, rows, within }: StormTills): Promise<Storm> {
   const { host, hostname, port } = new URL(url)
   const connections = new KeptConnections({ host: hostname, port: Number(port), from: addresses })
@@ -43,14 +43,14 @@ async function uploadAll({ url, addresses, from, tills, rows, within }: StormTil
     await sleep(Math.random() * within)
     storm.requests += 1
     await connections.answerTo(probe)
-    // As a queue wakes on return (src/offline/queue.ts).
+    // Like the queue after the connection returns (src/offline/queue.ts).
     await sleep(backoffMs(1))
     let [attempts, isSilent] = [0, false]
     for (;;) {
       storm.requests += 1
       const answer = await connections.answerTo(request)
       if (receiptsIn(answer) === rows) break
-      // Silences say nothing about a server that answers after them (src/offline/queue.ts).
+      // Earlier silence says nothing about a server that answers now (src/offline/queue.ts).
       const wasSilent = isSilent
       isSilent = !answer.startsWith('HTTP/')
       attempts = wasSilent && !isSilent ? 1 : attempts + 1
@@ -67,7 +67,7 @@ const receiptsIn = (answer: string) => answer.match(/"state":"redeemed"/g)?.leng
 
 const retryAfterMs = (answer: string) => Number(/^retry-after: (\d+)/im.exec(answer)?.[1] ?? 0) * 1_000
 
-// A process of its own: thousands of connections that are opened in one second would keep those waiting who are measured beside.
+// Runs in its own process: opening thousands of connections in one second would delay the counters that are measured meanwhile.
 process.once('message', (given: StormTills) => {
   void uploadAll(given).then((storm) => process.send!(storm, () => process.disconnect()))
 })

@@ -7,22 +7,22 @@ import { layoutFile } from '../../../src/domain/paths.ts'
 
 export interface BuildServer {
   url: string
-  /** What was asked for since the last `forget`, with the bytes of each answer's body. */
+  /** Requests since the last `forget`, with the bytes of each answer's body. */
   asked: Asked[]
   forget(): void
-  /** Ends every connection and listens no more. */
+  /** Ends every connection and stops listening. */
   stop(): Promise<void>
 }
 
 interface Asked {
   path: string
-  /** As the browser says what it is for: `script`, `style` and so on. */
+  /** The browser's purpose of the request: `script`, `style` and so on. */
   dest: string | string[] | undefined
   at: number
   bytes: number
 }
 
-/** Bytes of what was asked for, or of some of it. */
+/** Total bytes of the requests that `only` selects; all by default. */
 export const sumBytes = ({ asked }: BuildServer, only: (one: Asked) => boolean = () => true): number =>
   asked.filter(only).reduce((total, { bytes }) => total + bytes, 0)
 
@@ -36,7 +36,7 @@ const TYPES: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 }
 
-/** The least a worker can be that starts a page without a connection, for the baselines: they bring none along. */
+/** The smallest worker that starts a page without a connection, for the baselines, which have none. */
 const leastWorker = (files: string[]) => `
 const FILES = ${JSON.stringify(files)}
 addEventListener('install', (event) => event.waitUntil(caches.open('least').then((kept) => kept.addAll(FILES))))
@@ -52,7 +52,7 @@ function answerHealth(response: ServerResponse, nonce: string) {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
-/** Serves a build as the product's server does: compressed twins, hashed files for a year, the HTML of the layout. No API. */
+/** Serves a build like the product's server: compressed files, hashed files for a year, the HTML of the layout. No API. */
 export async function startBuildServer(directory: string): Promise<BuildServer> {
   const files = compressed(directory)
   const asked: BuildServer['asked'] = []
@@ -60,7 +60,7 @@ export async function startBuildServer(directory: string): Promise<BuildServer> 
   const server = createServer((request, response) => {
     const { pathname: path, searchParams } = new URL(request.url ?? '/', 'http://bench')
     const isData = path.startsWith('/api/')
-    // Without a health check the page takes this for somebody else's network, and says so.
+    // Without a health check the page would believe that it is in a captive network, and say so.
     if (path === '/api/health') return answerHealth(response, searchParams.get('nonce') ?? '')
     const wanted = extname(path) || isData ? path : files.has(layoutFile(path)) ? layoutFile(path) : '/index.html'
     const body = files.get(wanted)

@@ -8,14 +8,14 @@ import { row, type Bench, type Comparison } from '../comparison.ts'
 import { repeated, waitForQuietMachine } from '../measure.ts'
 import { merchantWithVouchers, openNoted, withPortal } from './openings.ts'
 
-/** Until the worker has its files and what a first visit reads is kept. */
+/** After this time the worker has its files and the data of a first visit is stored. */
 const SETTLED_MS = 4_000
 
 interface Screen {
   name: string
   path: string
   user?: User
-  /** When it can be used, and when what people come for is there. */
+  /** Selectors that show that the screen is usable, and that its data is there. */
   usable: string
   data: string
 }
@@ -26,7 +26,7 @@ interface Start {
   data: number
 }
 
-/** How the screens of everyday start on a processor a quarter as fast, with a connection and without, beside the login there. */
+/** Measures how everyday screens start on a processor a quarter as fast, with a connection and without, compared with the login. */
 export const compareLoggedInStarts = ({ runs }: Bench): Promise<Comparison[]> =>
   withPortal(async (browser, origin) => {
     const button = 'button[type=submit]'
@@ -58,7 +58,7 @@ async function screens(origin: PortalOrigin): Promise<Screen[]> {
   ]
 }
 
-/** In a browser that has been there, with the worker's files and what the screen reads. */
+/** Starts the screen in a browser that was there before, with the worker's files and the screen's data stored. */
 async function startsOf(browser: Browser, { url }: PortalOrigin, screen: Screen, runs: number) {
   const context = await browser.newContext({ baseURL: url, viewport: { width: 1_280, height: 800 } })
   const page = await context.newPage()
@@ -77,7 +77,7 @@ async function startsOf(browser: Browser, { url }: PortalOrigin, screen: Screen,
 
 async function startOf(context: BrowserContext, { path, usable, data }: Screen): Promise<Start> {
   await waitForQuietMachine()
-  // The app's own, nothing drawn before it.
+  // Matches the app's own elements, not those drawn before it.
   const own = (selector: string) => `${selector}:not(#first *)`
   const { page, at } = await openNoted(context, path, { usable: own(usable), data: own(data) }, 4)
   await page.close()

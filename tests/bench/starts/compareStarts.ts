@@ -12,7 +12,7 @@ const HELLO = join(import.meta.dirname, 'hello')
 
 const OPENINGS = 5
 
-/** What /login asks for before it can be used, against the least a page of this stack can ask for. */
+/** Compares the JavaScript that /login loads before it is usable with that of the smallest page of this stack. */
 export async function compareLoginJavaScript(): Promise<Comparison[]> {
   const { product, baseline } = await buildBoth()
   const { ours, least } = await withBrowser((browser) =>
@@ -22,7 +22,7 @@ export async function compareLoginJavaScript(): Promise<Comparison[]> {
     }),
   )
   const beside = { baseline: median(least), unit: 'bytes, brotli', against: 'React + TanStack Router, one form' }
-  // A script asked for in the very frame the button appears falls on either side, so the middle one of several openings counts.
+  // A script requested in the very frame the button appears falls on either side, so the median of several openings counts.
   return [row('JavaScript before /login is usable', median(ours), beside, '≤ 1.35')]
 }
 
@@ -42,7 +42,7 @@ const AGAINST = {
   stack: 'React + TanStack Router, one form',
 }
 
-/** How /login starts, beside the least that a page, a page of this design and one of this stack can do (rules 18.3 and 18.4). */
+/** Compares the start of /login with a minimal page, a page of this design and a page of this stack (rules 18.3 and 18.4). */
 export async function compareStarts({ runs }: Bench): Promise<Comparison[]> {
   const { product, baseline } = await buildBoth()
   const still = scriptlessLogin(product)
@@ -59,28 +59,28 @@ export async function compareStarts({ runs }: Bench): Promise<Comparison[]> {
 
 type Measured = Record<keyof typeof AGAINST | 'product', Starts[]>
 
-/** One way of starting; milliseconds. */
+/** One way of starting; times in milliseconds. */
 interface Start {
   paint: number
   ready: number
   app: number
-  /** Asked of the server until then. */
+  /** Number of requests to the server until then. */
   requests: number
 }
 
 interface Starts {
   cold: Start
   warm: Start
-  /** The same on a processor a quarter as fast. */
+  /** A warm start on a processor a quarter as fast. */
   slowed: Start
   offline: Start
-  /** Compressed bytes of everything a first visit moved, the worker's files included. */
+  /** Compressed bytes of all transfers of a first visit, including the worker's files. */
   bytes: number
-  /** Of the app's own files in a second visit; the worker's script is looked at anew by every browser. */
+  /** Bytes of the app's own files in a second visit; every browser fetches the worker's script again. */
   secondVisitBytes: number
 }
 
-/** A first visit in a fresh profile, then starts with the worker: with the connection, slowed, and with the server gone. */
+/** Measures a first visit in a fresh profile, then starts with the worker: with the connection, slowed, and with the server gone. */
 async function starts(browser: Browser, directory: string): Promise<Starts> {
   const server = await startBuildServer(directory)
   const context = await browser.newContext({ viewport: { width: 412, height: 823 } })
@@ -114,7 +114,7 @@ async function starts(browser: Browser, directory: string): Promise<Starts> {
   }
 }
 
-/** The baselines do not bring a worker along: theirs is registered here. */
+/** Waits for the worker. The baselines do not register one, so theirs is registered here. */
 const workerReady = (page: Page) =>
   page.evaluate(async () => {
     if (!document.documentElement.dataset['build']) await navigator.serviceWorker.register('/sw.js')
@@ -123,7 +123,7 @@ const workerReady = (page: Page) =>
 
 const QUIET_MS = 1_000
 
-/** Until nothing was asked of the server for a while. */
+/** Waits until the server had no request for a while. */
 async function untilServerIsQuiet({ asked }: BuildServer): Promise<void> {
   for (let before = -1; before !== asked.length;) {
     before = asked.length
@@ -157,7 +157,7 @@ function times({ product, ...baselines }: Measured): Comparison[] {
   ]
 }
 
-/** What an app of this kind that is known to be light moves, measured in November 2026. */
+/** The bytes of Phanpy, an app of this kind that is known to be light, measured in November 2026. */
 const PHANPY = { baseline: 605 * 1_024, unit: 'bytes, brotli', against: 'Phanpy' }
 
 function bytes(product: Starts[], kept: number): Comparison[] {
@@ -171,32 +171,32 @@ function bytes(product: Starts[], kept: number): Comparison[] {
   ]
 }
 
-/** The compressed bytes of a build's worker, and of everything that it keeps. */
+/** The compressed bytes of a build's worker and of all files that it precaches. */
 function precachedBytes(directory: string): number {
   const worker = readFileSync(join(directory, 'sw.js'), 'utf8')
   const [list] = /\[\{"url":[^\]]*\]/.exec(worker) ?? []
   if (list === undefined) throw new Error('the worker keeps nothing')
-  // What has a part comes only when a device asks for it (sw/shell.ts).
+  // A file with a part is loaded only when a device asks for it (sw/shell.ts).
   const files = (JSON.parse(list) as { url: string; part?: string }[]).filter(({ part }) => part === undefined)
   return [...files.map(({ url }) => url), 'sw.js'].reduce((sum, name) => sum + sizeOf(join(directory, name)), 0)
 }
 
 const sizeOf = (file: string) => statSync(existsSync(`${file}.br`) ? `${file}.br` : file).size
 
-/** What `boot.ts` and the app do with it: what is not this visitor's goes, the rest is shown and can be pressed. */
+/** The changes that `boot.ts` and the app make to the page: they remove what is not for this visitor, and show the rest. */
 const DONE_BY_SCRIPTS: [what: RegExp, instead: string][] = [
   [/<link rel="expect"[^>]*>/, ''],
   [/<template id="app">.*?<\/template>/s, ''],
   [/<script>.*?<\/script>/s, ''],
   [/<div[^>]*data-notice[^>]*>.*?<\/bdi><\/div><\/div>/s, ''],
   [/<div data-view="pos">.*(?=<\/div>\s*<div id="root")/s, ''],
-  // Shown, and for good: no app takes its place.
+  // Shown permanently: no app takes its place.
   [/<div id="first" hidden/, '<div id="still"'],
 ]
 
 /**
- * The login of a build as it is drawn, and nothing that runs: what painting its design takes, however little an app does before it.
- * Answers the folder; throws when the page is not what it was.
+ * Writes the drawn login of a build without any script: the least time that painting its design takes.
+ * Returns the folder; throws when the page has changed.
  */
 function scriptlessLogin(product: string): string {
   let page = readFileSync(join(product, 'login.html'), 'utf8')

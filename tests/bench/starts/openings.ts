@@ -11,7 +11,7 @@ import { startTestPostgres } from '../../support/database/testDatabase.ts'
 
 export const ROOT = resolve(import.meta.dirname, '../../..')
 
-/** Builds the product and the baseline with this Vite; answers where they are. */
+/** Builds the product and the baseline with this Vite; returns their folders. */
 export async function buildBoth(): Promise<{ product: string; baseline: string }> {
   await build('1')
   return { product: buildDirectory('1'), baseline: await buildBaseline() }
@@ -39,7 +39,7 @@ export async function withBrowser<T>(work: (browser: Browser) => Promise<T>): Pr
   }
 }
 
-/** The built portal on a database of its own, while `work` lasts. */
+/** Runs `work` with the built portal on its own database. */
 export async function withPortal<T>(work: (browser: Browser, origin: PortalOrigin) => Promise<T>): Promise<T> {
   await build('1')
   const postgres = await startTestPostgres('shipped')
@@ -53,10 +53,10 @@ export async function withPortal<T>(work: (browser: Browser, origin: PortalOrigi
   }
 }
 
-/** Of a merchant of the portal. */
+/** Number of vouchers of a merchant of the portal. */
 const VOUCHERS = 1_200
 
-/** The last digit of a serial need not be right where nobody scans. */
+/** Makes a merchant with vouchers. The last digit of a serial may be wrong, because no test scans it. */
 export async function merchantWithVouchers({ database: { db } }: PortalOrigin) {
   const { main, organisation, branch } = await makeMerchant(db)
   await db.execute(sql`
@@ -66,21 +66,21 @@ export async function merchantWithVouchers({ database: { db } }: PortalOrigin) {
   return main
 }
 
-/** The processor of the page is so many times slower, as long as the session lasts. */
+/** Slows the processor of the page down by `rate`, as long as the session lasts. */
 async function slowDown(page: Page, rate = 4): Promise<CDPSession> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate })
   return devtools
 }
 
-/** Selectors of what is waited for, by name. */
+/** Selectors of the elements to wait for, by name. */
 type Marks<M extends string> = Readonly<Record<M, string>>
 
-/** The submit button can be pressed (the drawn one keeps the press for the app), and it is the app's own. */
+/** Matches a submit button that can be pressed; the drawn one can too, and keeps the press for the app. */
 const READY = 'button[type=submit]:not([disabled])'
 export const LOGIN_MARKS = { ready: READY, app: `${READY}:not(#first *)` }
 
-/** A page in which each mark has been shown; when that was, in milliseconds since `origin`. */
+/** Opens a page and waits until each mark has been shown; `at` gives the time, in milliseconds since `origin`. */
 export async function openNoted<M extends string>(context: BrowserContext, url: string, marks: Marks<M>, slowdown = 1) {
   const page = await context.newPage()
   await slowDown(page, slowdown)
@@ -95,8 +95,8 @@ export async function openNoted<M extends string>(context: BrowserContext, url: 
 }
 
 /**
- * Runs in the page: notes the first frame in which each mark is shown. Asking from outside would be late by a poll, and count what
- * the page fetches when idle. A text, since the TypeScript runner marks functions with a helper that the page does not have.
+ * Runs in the page: notes the first frame in which each mark is shown. Polling from outside would be late, and would count
+ * requests of the idle page. It is a text, because the TypeScript runner marks functions with a helper that the page does not have.
  */
 const noteWhenShown = (marks: Marks<string>) => `
   const marks = Object.entries(${JSON.stringify(marks)})

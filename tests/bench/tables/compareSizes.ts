@@ -11,27 +11,27 @@ import { quietest, waitForQuietMachine, type Rate } from '../measure.ts'
 
 type Asked = Pick<RawRequest, 'method' | 'path' | 'body'>
 
-/** Something that is asked for merchants of every size. Of several requests the slowest counts. */
+/** A question that is asked for merchants of every size. If it has several requests, the slowest counts. */
 interface Question {
-  /** `voucher table, first page`, and what there are so many of. */
+  /** A name such as `voucher table, first page`, and `of`, the rows that are counted. */
   name: string
   of?: string
   asks: (merchant: PastMerchant) => Asked[]
-  /** Of the time for a size to that for the smallest. */
+  /** The allowed ratio of the time for a size to that for the smallest. */
   goal?: string
-  /** What the slowest of a hundred is held against, in milliseconds. */
+  /** The allowed 99th percentile, in milliseconds. */
   p99Ms?: number
 }
 
 interface Sizes {
   sizes: readonly number[]
   branches: number
-  /** What a merchant has beside branches and vouchers. */
+  /** SQL for the rows of a merchant besides branches and vouchers. */
   rows: (merchant: PastMerchant) => string
   questions: Question[]
 }
 
-/** The dashboard of the main account: sixty days of the larger merchant are a hundred times as many rows. */
+/** The dashboard of the main account: the larger merchant has a hundred times as many rows in sixty days. */
 export const compareDashboards = (bench: Bench): Promise<Comparison[]> =>
   compareSizes(bench, {
     sizes: [10_000, 1_000_000],
@@ -40,7 +40,7 @@ export const compareDashboards = (bench: Bench): Promise<Comparison[]> =>
     questions: [{ name: 'dashboard', of: 'redemptions', asks: () => [{ method: 'GET', path: '/api/dashboard' }] }],
   })
 
-/** A page of the voucher table and of the activity log, count included: the time must not grow with the rows. */
+/** A page of the voucher table and of the activity log, with the count: the time must not grow with the rows. */
 export const compareTables = (bench: Bench): Promise<Comparison[]> =>
   compareSizes(bench, {
     sizes: [1_000, 100_000, 1_000_000],
@@ -91,7 +91,7 @@ const filtersOf = ({ number }: PastMerchant): object[] => [
   { search_str: voucherOf(number, 0).serial.slice(0, 11) },
 ]
 
-/** The first page of the voucher table by each order and each filter (rule 18.15). */
+/** The first page of the voucher table in each order and with each filter (rule 18.15). */
 const anyPage = (): Question => ({
   name: 'voucher table, the slowest filter and order',
   asks: (merchant) =>
@@ -105,7 +105,7 @@ const anyPage = (): Question => ({
 })
 
 /**
- * The time of each question through the API, on one PostgreSQL with merchants of all sizes. Sizes take turns, so that a drift of
+ * Measures each question through the API, on one PostgreSQL with merchants of all sizes. Sizes take turns, so that a drift of
  * the machine hits all of them.
  */
 function compareSizes({ runs, seconds }: Bench, { sizes, branches, rows, questions }: Sizes): Promise<Comparison[]> {
@@ -113,7 +113,7 @@ function compareSizes({ runs, seconds }: Bench, { sizes, branches, rows, questio
   const merchants = sizes.map((size, index): PastMerchant => ({ ...past, number: index + 1, size }))
   const seeds = merchants.flatMap((merchant) => [...pastRows(merchant), rows(merchant)])
   return withServer([], async (server, place) => {
-    // While it runs: it seals and filters at its start what is there, for as long as that takes.
+    // Done while the server runs: at its start the server seals and filters all existing rows, which would take long.
     await runSql(place.url, ...seeds, 'VACUUM ANALYZE voucher, redemption, activity')
     await waitForQuietMachine()
     const issue = tokenIssuer(server.url, place.secrets)
@@ -134,7 +134,7 @@ function compareSizes({ runs, seconds }: Bench, { sizes, branches, rows, questio
 
 const LEAST_SECONDS = 0.25
 
-/** Asked one by one: the time of an answer, not what the machine can do at once. */
+/** Asks one by one: this measures the time of an answer, not the throughput. */
 async function slowestOf(
   server: { host: string; port: number },
   requests: string[],
@@ -166,7 +166,7 @@ function rowsOf(
   })
 }
 
-/** As many as vouchers, a tenth of a percent of it about one branch, as with a thousand of them. */
+/** As many activities as vouchers, 0.1 % of them about one branch, as if there were a thousand branches. */
 const activityRows = ({ number, size, since, over }: PastMerchant): string =>
   `INSERT INTO activity (id, at, organisation_id, user_id, actor, via, device, action, subject_type, subject_id, subject_name, details)
      SELECT gen_random_uuid(), ${since} + ${over} * n / ${size}, organisation_id, id, login_name, 'portal', 'Chrome on Windows',

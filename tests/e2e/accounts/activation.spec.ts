@@ -8,12 +8,12 @@ import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeMerchant, makeUser, type User } from '../../support/database/builders.ts'
 import { deleteRows, makeRow } from '../../support/database/rows.ts'
 
-/** Of an account that was never activated. */
+/** Fields of an account that was never activated. */
 const NO_PASSWORD = { passwordHash: null, passwordChangedAt: null } as const
 
 const ASK_AGAIN = /ask whoever manages your organisation’s account to send the activation email again/
 
-/** A master whom the main account has invited, and who has no password yet. */
+/** Makes a master whom the main account has invited, without a password yet. */
 async function makeInvited({ database }: PortalOrigin): Promise<User> {
   const { organisation } = await makeMerchant(database.db)
   const status = 'Pending Activation'
@@ -51,7 +51,7 @@ test('a link that was used, superseded, is too old or was cut short says so, and
     await expect(heading(page, 'This link does not work')).toBeFocused()
     await expect(page.getByText(ASK_AGAIN)).toBeVisible()
   }
-  // Nobody manages the account of somebody who has applied: another application brings them a new link.
+  // No administrator manages an applicant's account: only another application brings a new link.
   await expect(page.getByRole('link', { name: 'apply again' })).toHaveAttribute('href', '/register')
   await expectAccessibleAndFits(page)
   await page.getByRole('link', { name: 'Back to login' }).click()
@@ -77,7 +77,7 @@ test('a browser in which somebody is logged in keeps them, and says what to do',
   await expect(page).toHaveURL('/dashboard')
 })
 
-/** The link of an activation email to `user`; one before it is bad from now on. */
+/** Makes the link of an activation email to `user`; earlier links are invalid from now on. */
 async function activationLink({ database, clock, url }: PortalOrigin, user: Pick<User, 'id'>): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const link = { userId: user.id, kind: 'activation' }

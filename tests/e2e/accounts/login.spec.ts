@@ -2,7 +2,7 @@ import { fillLogin, readyOffline, logInByHand } from '../../support/accounts/log
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import { makeBranch, makeMerchant, makePosUser, PASSWORD } from '../../support/database/builders.ts'
 
-/** Those of the other types: src/domain/sidebar.test.ts. */
+/** The sidebars of the other types are tested in src/domain/sidebar.test.ts. */
 const SIDEBAR = 'Profile Masters Branches Vouchers Reports Transaction Report Monthly Report Resources'
 
 test('a main account lands on the dashboard with exactly its sidebar, open @short', async ({ page, origin }) => {

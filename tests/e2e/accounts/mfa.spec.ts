@@ -20,7 +20,7 @@ import { readQr } from './readQr.ts'
 
 const RECOVERY_CODE = /^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/
 
-/** Pastes for real: what a person copied elsewhere. */
+/** Pastes through the clipboard, like text copied elsewhere. */
 async function paste(page: Page, text: string) {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
@@ -68,7 +68,7 @@ test.describe('a login that needs an authenticator app', () => {
     await expect(page.getByText('Copied.')).toBeVisible()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(codes.join('\n'))
 
-    // Nobody is logged in before the codes are in safety.
+    // The login is complete only after the codes are safe.
     await button(page, 'Continue').press('Enter')
     await expect(heading(page, 'Save your recovery codes')).toBeVisible()
     expect(await stored(page)).not.toContain(main.loginName)
@@ -142,7 +142,7 @@ test.describe('a login with an authenticator app', () => {
   }) => {
     const person = await makeEnrolled(origin)
     await openCodeStep(page, person, '/vouchers')
-    // For a password manager and a telephone, which fill it in.
+    // Lets a password manager or a phone fill in the code.
     await expect(code(page)).toHaveAttribute('autocomplete', 'one-time-code')
     await expect(code(page)).toHaveAttribute('inputmode', 'numeric')
     const next = person.phone.nextCode()

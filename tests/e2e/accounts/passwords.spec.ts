@@ -14,18 +14,18 @@ import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeMerchant, PASSWORD } from '../../support/database/builders.ts'
 
 const NEW = 'Quiet-Harbour-4417?'
-/** From the login's own link to the answer that a link is on its way. */
+/** Follows the login's own link and asks for a reset link. */
 async function askForLink(page: Page, email: string) {
   await page.goto('/login')
   await page.getByRole('link', { name: 'Forgot password?' }).click()
-  // Typed into the login before, it would take the press of the link back.
+  // Waits for the heading: typing into the login before would cancel the press of the link.
   await expect(page.getByRole('heading', { name: 'Forgot password' })).toBeFocused()
   await field(page, 'Email').fill(email)
   await button(page, 'Send link').click()
   await expect(page.getByText('If there is an account for this email, a link is on its way.')).toBeVisible()
 }
 
-/** The newest of `count` mailed links; the mail is written after the answer. */
+/** Returns the newest of `count` mailed links; the mail is written after the answer. */
 async function mailedLink({ database: { db } }: PortalOrigin, email: string, count = 1): Promise<string> {
   const mails = async () => (await mailsTo(db, email)).filter(({ kind }) => kind === 'reset')
   await expect.poll(async () => (await mails()).length).toBe(count)
@@ -39,7 +39,7 @@ async function openChange(page: Page, from?: string) {
   return page.getByRole('dialog')
 }
 
-/** The row of the checklist, as a screen reader has it. */
+/** The row of the checklist, as a screen reader finds it. */
 const rule = (page: Page, label: string) => page.getByRole('listitem').filter({ hasText: label })
 
 test('a forgotten password: a link by mail, a new password, and a login with it @short', async ({ page, origin }) => {
@@ -96,11 +96,11 @@ test('a link works once, a newer one ends an older one, and each says so and off
   await button(page, 'Send link').click()
   const newer = await mailedLink(origin, main.loginName, 2)
 
-  // Said before a password is thought of.
+  // The old link is refused before the user thinks of a password.
   await page.goto(older)
   await expect(page.getByRole('heading', { name: 'This link does not work' })).toBeFocused()
 
-  // The same tab, the same path: only the fragment is new.
+  // Same tab and same path: only the fragment is new.
   await page.goto(newer)
   await fillNew(page, NEW)
   await button(page, 'Set new password').click()
@@ -213,7 +213,7 @@ test('a mailed link works where the account is logged in, and ends its sessions 
   await askForLink(await nobody.newPage(), main.loginName)
   const link = await mailedLink(origin, main.loginName)
 
-  // Somebody else's browser: they stay who they are.
+  // In the browser of another user, who stays logged in.
   await stranger.goto(link)
   await fillNew(stranger, NEW)
   await button(stranger, 'Set new password').click()
@@ -306,7 +306,7 @@ test('Caps Lock is named while a password is typed', async ({ page }) => {
   await page.goto('/login')
   const key = (on: boolean) =>
     field(page, 'Password').dispatchEvent('keydown', { key: 'A', modifierCapsLock: on, bubbles: true })
-  // A drawn field hears no key: the first one in the app's own tells.
+  // The drawn field handles no keys: only the app's own field reports Caps Lock.
   await expectAppTookOver(page)
   await field(page, 'Password').focus()
   await key(true)

@@ -3,10 +3,10 @@ import { createRequire } from 'node:module'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 
 const wasm = readFileSync(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm'))
-// From this machine: by itself it would fetch the file from a public network.
+// Loads the file from this machine: by default the library fetches it from a public network.
 prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer } })
 
-/** What a camera reads in a screenshot; `undefined` where it finds no QR code. */
+/** Reads the QR code in a screenshot, like a camera; `undefined` when it finds none. */
 export async function readQr(screenshot: Buffer): Promise<string | undefined> {
   const found = await readBarcodes(new Uint8Array(screenshot), { formats: ['QRCode'] })
   return found[0]?.text

@@ -4,7 +4,7 @@ import { expect, test } from '../../support/browser/fixtures.ts'
 import { startPortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { brandDialog, goodLogo, openNewBrand, uploadLogo } from '../../support/merchants/applicationForm.ts'
 
-/** A server that is set up for reCAPTCHA, beside the one of the worker. */
+/** Runs a test on a server that is set up for reCAPTCHA, besides the worker's own. */
 async function withRecaptcha(page: Page, score: number, run: (url: string, verified: () => string[]) => Promise<void>) {
   const recaptcha = await startRecaptcha()
   recaptcha.browserScore = score
@@ -15,7 +15,7 @@ async function withRecaptcha(page: Page, score: number, run: (url: string, verif
     await run(origin.url, paths)
     expect(origin.serverErrors).toEqual([])
   } finally {
-    // Or it would miss the server.
+    // Closed first, or the page would report that the server is gone.
     await page.close()
     await origin.close()
     await recaptcha.stop()

@@ -23,7 +23,7 @@ async function finish(page: Page): Promise<string[]> {
   await expect(dialog(page)).toContainText('Save your recovery codes')
   const codes = await shownCodes(page)
   expect(codes).toHaveLength(10)
-  // Shown once: neither Escape nor a hasty press may lose them.
+  // The codes are shown once: neither Escape nor a hasty press may lose them.
   await page.keyboard.press('Escape')
   await inDialog(page, 'Done').press('Enter')
   await expect(dialog(page)).toBeVisible()

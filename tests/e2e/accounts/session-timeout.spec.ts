@@ -9,7 +9,7 @@ import { expectDraftStored } from '../../support/devices/storage.ts'
 
 const MINUTE = 60_000
 
-/** Lets time pass for the device and the server alike, with nobody there. */
+/** Lets time pass for the device and the server alike, without any input. */
 async function letPass(page: Page, origin: PortalOrigin, ms: number) {
   origin.clock.advance(ms)
   await page.clock.fastForward(ms)
@@ -46,7 +46,7 @@ test('SES-21: without an answer the session ends here and at the server @short',
   await expect(question(page)).toBeVisible()
   await letPass(page, origin, 2 * MINUTE)
   await expect(page).toHaveURL('/login?redirect=%2Fdashboard')
-  // Page and server reach the limit together; whichever speaks first, the person is told.
+  // Page and server reach the limit together; either of the two messages may appear first.
   await expect(
     page.getByText(/^(You were logged out because you were inactive|Your session has expired)/),
   ).toBeVisible()
@@ -59,7 +59,7 @@ test('SES-21: a session that ends at the server and on the device in the same mo
   origin,
 }) => {
   const main = await loggedIn(page, origin)
-  // The next request is the one that says so, and has to be the link's: nothing else may be under way.
+  // The link's request must be the next one, because it gets the 401: no other call may be under way.
   await page.waitForLoadState('networkidle')
   await page.evaluate((late) => {
     const { now } = Date
@@ -127,7 +127,7 @@ test('offline 52, SES-21: a device that slept past the limit is locked on waking
   origin,
 }) => {
   await loggedIn(page, origin)
-  // A page that is still there would leave for the login by itself.
+  // A page that is still open would go to the login by itself.
   await page.goto('about:blank')
   await letPass(page, origin, 40 * MINUTE)
   await page.goto('/vouchers')
@@ -139,7 +139,7 @@ test('a session that ends while the page is being drawn leaves no broken screen'
   await loggedIn(page, origin)
   await page.setViewportSize({ width: 390, height: 844 })
   await page.getByRole('button', { name: 'Menu', exact: true }).waitFor()
-  // One task, as on a busy device: what the person does is drawn before the page hears that the session has ended.
+  // In one task, as on a busy device: the click is drawn before the page hears that the session has ended.
   await page.evaluate(() => {
     document.querySelector<HTMLElement>('button[aria-label=Menu]')!.click()
     localStorage.setItem('auth', JSON.stringify({ left: 'ended' }))
@@ -160,7 +160,7 @@ test('offline 52: a tab that was hidden past the limit shows nothing more of the
     }, state)
   await show('hidden')
   origin.clock.advance(40 * MINUTE)
-  // The clock alone: a device that sleeps runs no timer.
+  // Moves only the clock: a sleeping device runs no timers.
   await page.clock.setSystemTime(origin.clock.now())
   await show('visible')
   await expect(page).toHaveURL(/\/login/)
@@ -173,7 +173,7 @@ test('offline 53, SES-21: what a person does in one tab keeps the other alive', 
   const second = await context.newPage()
   await second.goto('/dashboard')
   await expect(second.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
-  // One clock for all tabs of the device.
+  // All tabs of the device share one clock.
   await letPass(page, origin, 10 * MINUTE)
   await second.getByRole('link', { name: 'Vouchers', exact: true }).click()
   await letPass(page, origin, 4 * MINUTE)

@@ -9,16 +9,16 @@ import { rowsOf } from '../../support/database/rows.ts'
 
 const REFRESH = '/api/account/refresh'
 const PAST_TOKEN_MS = 11 * 60_000
-/** What the screen of vouchers asks for beside its rows. */
+/** Paths of the lists that the voucher screen loads besides its rows. */
 const FILTER_LISTS = ['/api/filter/transaction/branch_list', '/api/filter/transaction/voucher_denomination']
 
-/** Until `tabs` tabs have made the last of the calls a page makes by itself: from here on only what the test does is asked. */
+/** Waits until `tabs` tabs have made the last of their automatic calls: from here on only the test causes calls. */
 const atRest = (origin: PortalOrigin, tabs: number) => expect.poll(() => answered(origin, '/api/pos/list')).toBe(tabs)
 
 const answered = (origin: PortalOrigin, path: string) =>
   origin.sent('GET', path).filter(({ status }) => status === 200).length
 
-/** Makes the stored token old without waiting ten minutes: the server's clock moves, and the page learns the difference. */
+/** Makes the stored token expire without waiting ten minutes: the server's clock moves, and the page learns the difference. */
 async function letTokenExpire(page: Page, clock: { advance(ms: number): void }) {
   clock.advance(PAST_TOKEN_MS)
   await page.evaluate((ms) => {
@@ -28,7 +28,7 @@ async function letTokenExpire(page: Page, clock: { advance(ms: number): void }) 
   }, PAST_TOKEN_MS)
 }
 
-/** Five tabs of one person, whose token has expired, all ask for the voucher table; each shows its one row. */
+/** Opens five tabs of one user with an expired token, which all load the voucher table; each shows its one row. */
 async function askInFiveTabs(page: Page, origin: PortalOrigin) {
   const { db } = origin.database
   const merchant = await makeMerchant(db)
@@ -202,12 +202,12 @@ test('who logs out begins anew in every tab, although another call hears first t
   origin,
 }) => {
   const { main, second } = await inTwoTabs(page, origin)
-  // The server has ended the session long before its answer is here.
+  // The server ends the session long before its slow answer arrives.
   await origin.line({ kind: 'slow', bytesPerSecond: 10 }, ({ path }) => path === '/api/account/logout')
   const loggedOut = logOut(page)
   const open = () => rowsOf(origin.database.db, 'session', { userId: main.id, endedAt: null })
   await expect.poll(open).toEqual([])
-  // A call of either tab's own may have been told by now, and then the link is gone.
+  // A call of either tab may have met the ended session by now, and then the link is gone.
   await second.evaluate(() => document.querySelector<HTMLElement>('a[href="/masters"]')?.click())
   await loggedOut
   await expect(second).toHaveURL('/login')
@@ -233,7 +233,7 @@ for (const hours of [2, -2]) {
     await page.clock.install({ time: origin.clock.now().getTime() + hours * 3_600_000 })
     await logInByHand(page, main)
     await atRest(origin, 1)
-    // A call still under way while the two clocks are put on, one after the other, would be refused with reason.
+    // The two clocks move one after the other; a call under way between the two would be refused rightly.
     const visit = async () => {
       const before = FILTER_LISTS.map((path) => answered(origin, path))
       for (const name of ['Profile', 'Vouchers']) await page.getByRole('link', { name, exact: true }).click()

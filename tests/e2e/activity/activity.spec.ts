@@ -22,13 +22,13 @@ import { makeRow } from '../../support/database/rows.ts'
 const act = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const acts = (page: Page) => page.locator('tbody tr [data-opens]')
 
-/** Written down as what this user did then. */
+/** Writes an activity of this user into the log, at the current time. */
 const did = ({ database, clock }: PortalOrigin, by: User, act: Record<string, unknown>) => {
   const from = { organisationId: by.organisationId, userId: by.id, actor: by.loginName, via: 'portal' }
   return makeRow(database.db, 'activity', { id: uuidv7(), at: clock.now(), ...from, details: {}, ...act })
 }
 
-/** A merchant whose branch was closed and opened by its master, which is told in `note`. */
+/** Makes a merchant whose branch was closed and reopened by its master, which `note` records. */
 async function merchantWithPast(origin: PortalOrigin) {
   const { db } = origin.database
   const merchant = await makeMerchant(db)
@@ -116,7 +116,7 @@ test('every record leads to what was done to it', async ({ page, origin }) => {
   await expect(page.getByLabel('About')).toHaveValue(`voucher:${voucher.id}`)
 
   await page.goto('/profile')
-  // What was done to the login has a link of the same name further down.
+  // The login's activities have a link of the same name further down.
   await page.locator('a[href*=organisation]', { hasText: 'Activity' }).click()
   await expect(page.getByLabel('About')).toHaveValue(`organisation:${organisation.id}`)
 })
@@ -180,7 +180,7 @@ test('where yesterday’s void was is told in at most 4 taps from the dashboard:
   await expect(row).toContainText('Kallang Wave')
   expect(taps()).toBe(7)
 
-  // And whoever types what they look for finds it too.
+  // A search by typing finds it too.
   await page.goto('/activity?q=void')
   await expect(acts(page)).toHaveText([/^Voided the redemption of voucher …/])
   await page.getByLabel('Branch', { exact: true }).selectOption(merchant.branch.name)

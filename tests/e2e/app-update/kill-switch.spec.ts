@@ -16,7 +16,7 @@ import {
 const registrations = (page: Page) =>
   page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)
 
-/** What this browser holds outside of caches: databases with the count of their rows, and local storage. */
+/** The browser's data outside of caches: the row counts of its databases, and local storage. */
 async function kept(page: Page) {
   const { indexedDB, localStorage } = await readStorage(page)
   const rows = indexedDB.flatMap(({ name, stores }) =>
@@ -52,7 +52,7 @@ test('offline 24: the kill switch leaves no worker and no cache, loads each tab 
   origin.deploy(KILL_SWITCH)
   // Chromium sometimes lets a worker wait for minutes although the one before it is idle (sw/killSwitch.ts).
   test.setTimeout(420_000)
-  // Looks that follow each other closely are one: a tab that has just looked does so with the next.
+  // Checks that follow each other closely are merged: a tab that has just checked reloads with the next check.
   await expect(async () => {
     await page.evaluate(() => dispatchEvent(new Event('focus')))
     await expect(page.locator('html')).toHaveAttribute('data-build', '2', { timeout: 5_500 })
@@ -65,12 +65,12 @@ test('offline 24: the kill switch leaves no worker and no cache, loads each tab 
   for (const [table, count] of Object.entries(before.rows))
     expect(after.rows[table], table).toBeGreaterThanOrEqual(count)
   expect(loads()).toBe(1)
-  // A tab with unsaved work is asked, not loaded.
+  // A tab with unsaved work asks first and does not reload.
   expect(busyLoads()).toBe(0)
   await expect(busy.getByLabel('Branch name')).toHaveValue('Tampines Central')
   await busy.close()
 
-  // The next good build installs itself as on a first visit.
+  // The next good build is installed as on a first visit.
   origin.deploy('2')
   await page.reload()
   await readyOffline(page)

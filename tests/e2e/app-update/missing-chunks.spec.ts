@@ -35,7 +35,7 @@ test('offline 21: a screen whose file is gone from the device says so without a 
   await readyOffline(page)
   await page.goto('/resources')
   await expect(heading(page, 'Resources')).toBeVisible()
-  // First of all: the worker would keep the file again that it gets from the line or from the browser's cache.
+  // Cut first: the worker would store the file again from the network or from the browser's cache.
   await origin.line({ kind: 'refuse' })
   await clearHttpCache(page)
   await disableHttpCache(page)
@@ -56,7 +56,7 @@ test('offline 21: a screen whose file is gone from the device says so without a 
   await expect(trouble(page)).toBeVisible()
   expect(loads()).toBe(1)
   await origin.line({ kind: 'up' })
-  // The tab may find out by itself, and is faster then.
+  // The tab may notice by itself before the press.
   await expect(async () => {
     if (await trouble(page).isVisible()) await page.getByRole('button', { name: 'Try again' }).click({ timeout: 1_000 })
     await expect(heading(page, 'Vouchers')).toBeVisible({ timeout: 2_000 })
@@ -120,7 +120,7 @@ test.describe('in a tab that no worker serves', () => {
 
   test('offline 22: without a connection nothing is loaded anew', async ({ page, origin }) => {
     await atDashboard(page, origin)
-    // From its first look on the portal watches the connection.
+    // The portal watches the connection from its first check on.
     await expect.poll(() => origin.sent('GET', '/api/health').length).toBeGreaterThan(0)
     await origin.line({ kind: 'refuse' })
     const loads = countLoads(page)

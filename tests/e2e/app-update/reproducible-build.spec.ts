@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { build, buildDirectory } from '../../support/browser/builds.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 
-/** The sum of every file below `folder`, by its path. */
+/** The checksum of every file below `folder`, by its path. */
 function sumsOf(folder: string): Record<string, string> {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
     statSync(join(folder, path)).isFile(),

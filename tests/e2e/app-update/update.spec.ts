@@ -22,19 +22,19 @@ import { makeMerchant } from '../../support/database/builders.ts'
 import { acceptTerms, addBrand, clearThrottles, fillApplication } from '../../support/merchants/applicationForm.ts'
 import { merchantWithPast } from '../../support/merchants/merchantWithPast.ts'
 
-/** /login of release 1, served by its worker. */
+/** Opens /login of release 1, served by its worker. */
 async function atLogin(page: Page) {
   await page.goto('/login')
   await readyOffline(page)
 }
 
-/** The same with every screen of release 1 on the device. */
+/** Logs in, with every screen of release 1 on the device. */
 async function loggedIn(page: Page, origin: PortalOrigin) {
   await logIn(page, (await makeMerchant(origin.database.db)).main)
   await readyOffline(page)
 }
 
-/** Release 2 lies ready, and the page asks. */
+/** Deploys release 2 and waits until the page offers it. */
 async function offered(page: Page, origin: PortalOrigin) {
   origin.deploy('2')
   await checkForUpdate(page)
@@ -43,7 +43,7 @@ async function offered(page: Page, origin: PortalOrigin) {
 
 const FIELD = 'Organisation name'
 
-/** An application that somebody has begun, and stopped typing; release 2 is offered. */
+/** Begins an application and stops typing; then release 2 is offered. */
 async function amidForm(page: Page, origin: PortalOrigin) {
   await page.clock.install()
   await page.goto('/register?type=hrp')

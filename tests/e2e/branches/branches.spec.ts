@@ -18,7 +18,7 @@ import {
 import { changeRows, rowsOf } from '../../support/database/rows.ts'
 import { expectDraftStored, ofUser, readStorage, storedRows } from '../../support/devices/storage.ts'
 
-/** A main account at the list of its branches. */
+/** Logs in as a main account, at the list of its branches. */
 async function mainAtBranches(page: Page, origin: PortalOrigin, type?: 'ADHOC Merchant'): Promise<Merchant> {
   const merchant = await makeMerchant(origin.database.db, type)
   await logIn(page, merchant.main, '/branches')
@@ -26,7 +26,7 @@ async function mainAtBranches(page: Page, origin: PortalOrigin, type?: 'ADHOC Me
   return merchant
 }
 
-/** A main account on the page of a branch that lacks nothing. */
+/** Logs in as a main account, on the page of a branch with all its data. */
 async function mainAtBranch(page: Page, origin: PortalOrigin, login?: 'Pending Activation') {
   const { db } = origin.database
   const merchant = await makeMerchant(db)
@@ -204,7 +204,7 @@ test('a branch is deactivated after a question that names what follows: its peop
   await logIn(counter, till)
   await expect(counter).toHaveURL('/redeem')
   await page.reload()
-  // What the device kept of the branch is older than its POS user.
+  // The device's copy of the branch is older than its POS user.
   await expect(page.getByRole('tab', { name: /POS users.*1/ })).toBeVisible()
   await page.getByRole('button', { name: 'Deactivate' }).click()
   const dialog = page.getByRole('alertdialog', { name: 'Deactivate Tampines Central?' })
@@ -263,7 +263,7 @@ test('a branch that is in use says so before the tap, and in the words of the sp
   await expect(page.getByRole('menuitem', { name: 'Delete' })).toContainText('It has POS users')
   await page.keyboard.press('Escape')
 
-  // Somebody gives it a POS user between the look and the tap.
+  // The branch gets a POS user between the display and the tap.
   const till = await makePosUser(db, { organisation, branch: idle })
   await chooseFromRowMenu(page, 'Clementi', 'Delete')
   await page.getByRole('button', { name: 'Delete branch' }).click()
@@ -299,7 +299,7 @@ test('the PIN is set anew and never read; a weak one is flagged, before and afte
   await expect(page.getByText('New PIN set for Tampines Central')).toBeVisible()
   await expect(page.getByText('Weak: easy to guess.')).toBeVisible()
 
-  // The branch was saved elsewhere meanwhile: the PIN goes on top of that, and nothing of it is lost.
+  // The branch was saved elsewhere meanwhile: setting the PIN keeps that change.
   const changed = { name: 'Tampines West', revision: (await stored(origin, branch.id)).revision + 1 }
   await changeRows(origin.database.db, 'branch', { id: branch.id }, changed)
   await page.getByRole('button', { name: 'Set a new PIN' }).click()
@@ -345,7 +345,7 @@ test('what is typed for a new branch is kept, and the PIN is not', async ({ page
   await mainAtBranches(page, origin)
   await page.goto('/branches/create')
   const { email } = await fillBranch(page, { name: 'Tampines Central', code: 'TPC-01', pin: '583920' })
-  // The last of what a draft holds: until then a pause in typing on a busy machine has stored the beginning alone.
+  // The email is the last field of the draft: before it is stored, a pause in typing may have stored only the beginning.
   await expectDraftStored(page, 'branch/create', email)
   await page.reload()
   await expect(page.getByLabel('Branch name')).toHaveValue('Tampines Central')
@@ -369,7 +369,7 @@ testWithWorker(
     await expect(master).toBeAttached()
     await page.goto('/branches')
     await expect(rowOf(page, 'Tampines Central')).toBeVisible()
-    // Nobody waits for the disk: the screen may be faster.
+    // The screen does not wait for the disk and may be faster.
     const kept = async () => (await storedRows(page, ofUser(main.id), 'reads')).map(({ key }) => key)
     await expect.poll(kept).toContainEqual(expect.stringMatching(/^branch\.datatable/))
     await origin.line({ kind: 'refuse' })
@@ -381,7 +381,7 @@ testWithWorker(
     }
     await expect(page.getByRole('button', { name: 'Create branch' })).toHaveAttribute('aria-disabled', 'true')
     await page.getByRole('menuitem', { name: 'View' }).click()
-    // The panel of what tills may accept is kept apart, and says its own age.
+    // The panel of the tills' allowance is stored separately, and shows its own age.
     await expect(page.getByText(/This is as of .* today/).first()).toBeVisible()
     await expect(page.getByText('4 Tampines Central 5, #02-14')).toBeVisible()
     for (const act of ['Edit', 'Deactivate', 'Reset password', 'Set a new PIN']) {

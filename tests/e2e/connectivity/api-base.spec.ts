@@ -8,11 +8,11 @@ import { startPortalOrigin, type PortalOrigin } from '../../support/browser/port
 import { makeMerchant, makePosUser } from '../../support/database/builders.ts'
 
 interface Servers {
-  /** A whole server of its own, in the build's allow-list, that lets this portal in. */
+  /** A separate server in the build's allow-list, which accepts calls of this portal. */
   staging: PortalOrigin
-  /** In the allow-list too; counts who asks it. */
+  /** Also in the allow-list; counts its requests. */
   second: Origin
-  /** In nobody's list; counts who asks it. */
+  /** Not in the allow-list; counts its requests. */
   hostile: Origin
 }
 
@@ -144,7 +144,7 @@ test('WEB-07: a base that is changed during a session waits for the logout, and 
   await logInByHand(page, theirs)
   await expect(page).toHaveURL('/redeem')
   await expect(banner(page)).toBeVisible()
-  // And back: the session there does not follow the storage either.
+  // The same in the other direction: the session there does not follow the storage either.
   await origin.reset()
   await page.evaluate(() => localStorage.removeItem('api_base'))
   await page.reload()

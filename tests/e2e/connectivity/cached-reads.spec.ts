@@ -10,7 +10,7 @@ import { ageCachedRows, ofUser, storedRow } from '../../support/devices/storage.
 const TABLE = '/api/voucher/datatable'
 const LAST_LIST = '/api/pos/list'
 
-/** A merchant with `count` redeemed vouchers, at the voucher table, with everything kept. */
+/** Opens the voucher table of a merchant with `count` redeemed vouchers, and stores everything for offline. */
 async function atVouchers(page: Page, origin: PortalOrigin, count: number) {
   const { db } = origin.database
   const merchant = await makeMerchant(db)
@@ -44,7 +44,7 @@ test('offline 27 and 28: on a connection that hangs the shell stands within two 
   await expect(rows(page)).toHaveCount(2, { timeout: 1_000 })
   await expect(age(page)).toBeVisible({ timeout: 1_000 })
   await expect(age(page)).toContainText('Waiting for the newest list.')
-  // The call is given up, and the age stays with the reason.
+  // The call is cancelled, and the age stays with the reason.
   await expect(age(page)).toContainText('Offline.', { timeout: 15_000 })
 })
 
@@ -61,7 +61,7 @@ test('offline 29: without anything kept a hanging line ends in words and a way t
 
 test('offline 29: an answer whose body never comes is no answer either', async ({ page, origin }) => {
   await atVouchers(page, origin, 5)
-  // Twenty bytes a second: the head is there at once, the rows would take minutes.
+  // At twenty bytes a second the head arrives at once, but the rows would take minutes.
   await origin.line({ kind: 'slow', bytesPerSecond: 20 }, ({ path }) => path === TABLE)
   await page.goto('/vouchers?size=25', { waitUntil: 'commit' })
   await expect(page.getByText('This list could not be loaded')).toBeVisible({ timeout: 15_000 })
@@ -107,13 +107,13 @@ test('rows under the hand stay: what returns waits until nothing is chosen, sele
   expect(asked(origin) - waited).toBe(1)
 })
 
-/** The form of a branch as the device has kept it, without a connection. */
+/** Opens the form of a branch without a connection, from the device's copy. */
 async function atKeptForm(page: Page, origin: PortalOrigin) {
   const { branch, main } = await atVouchers(page, origin, 1)
   await page.goto(`/branches/${branch.id}/edit`)
   const name = page.getByLabel('Branch name')
   await expect(name).toHaveValue(branch.name)
-  // Nobody waits for the disk: the screen may be faster.
+  // The screen does not wait for the disk and may be faster.
   await expect.poll(() => storedRow(page, ofUser(main.id), 'reads', `branch/${branch.id}`)).toBeDefined()
   await origin.line({ kind: 'refuse' })
   await page.reload()
@@ -121,7 +121,7 @@ async function atKeptForm(page: Page, origin: PortalOrigin) {
   return { branch, name }
 }
 
-/** Somebody else saves the branch, and the connection returns with that. */
+/** Saves the branch as another user, and restores the connection. */
 async function theirsComes(page: Page, origin: PortalOrigin, branch: { id: string }) {
   await origin.database.db.execute(
     `UPDATE branch SET revision = revision + 1, name = 'Theirs ' || name WHERE id = '${branch.id}'`,
@@ -164,7 +164,7 @@ test('a form that was left untouched begins with the newest answer', async ({ pa
 
 test('a list that failed before the page minded the connection is read anew, too', async ({ page, origin }) => {
   const { till } = await atVouchers(page, origin, 2)
-  // A busy device: the second half of the app is loaded when the browser is idle.
+  // On a busy device the second half of the app is loaded when the browser is idle.
   await page.addInitScript(() => {
     window.requestIdleCallback = (work) => {
       addEventListener('idle', () => work({ didTimeout: false, timeRemaining: () => 0 }), { once: true })
@@ -190,7 +190,7 @@ test('a server that goes on failing one list is not asked for it for ever', asyn
   const health = () => origin.sent('GET', '/api/health').length
   const settled = { table: asked(origin), health: health() }
   for (const looks of [1, 2]) {
-    // A look while one is under way is the same look.
+    // A check that starts during another one is merged with it.
     await expect(async () => {
       await fireOnline(page)
       await expect.poll(health, { timeout: 2_000 }).toBeGreaterThanOrEqual(settled.health + looks)
@@ -284,7 +284,7 @@ for (const who of ['HRP', 'Additional', 'Branch', 'ADHOC'] as const) {
     await prepared(origin)
     await origin.line({ kind: 'refuse' })
     await page.goto('/reports/transaction-report')
-    // A branch is not asked for the only one that it has.
+    // A branch login has only one branch, so its form has no branch field.
     if (who !== 'Branch') await page.getByLabel('Branch', { exact: true }).selectOption(branch.name)
     const field = page.getByLabel('POS user')
     await expect(field.getByRole('option', { name: till.loginName })).toBeAttached()

@@ -59,7 +59,7 @@ test('offline 30: navigator.onLine stuck at false takes nothing away, and the lo
   await page.reload()
   await expect(connectionBanner(page)).toContainText('No connection.')
   await origin.line({ kind: 'up' })
-  // Nobody touches anything: no event, no press.
+  // Without any input: no event, no press.
   await expect(header(page).getByText('Online')).toBeVisible({ timeout: 20_000 })
   await expect(connectionBanner(page)).toHaveCount(0)
 })
@@ -78,14 +78,14 @@ test('each of the states has its words: a failing service, a network with a logi
   await expect(connectionBanner(page)).toContainText('This network asks you to log in.')
   await expect(header(page).getByText('Wi-Fi login', { exact: true })).toBeVisible()
   const login = connectionBanner(page).getByRole('link', { name: 'Open the Wi-Fi login in a new tab' })
-  // A network can answer only what is asked without TLS.
+  // A captive network can only answer requests without TLS.
   await expect(login).toHaveAttribute('href', /^http:/)
   await expect(login).toHaveAttribute('target', '_blank')
   await origin.line({ kind: 'slow', delayMs: 3_000 }, ({ path }) => path === HEALTH)
   await fireOnline(page)
   await expect(connectionBanner(page)).toContainText('The connection is slow.', { timeout: 20_000 })
   await expect(header(page).getByText('Slow')).toBeVisible()
-  // What needs the connection is there as ever.
+  // Actions that need the connection are available as usual.
   await expect(page.getByRole('button', { name: 'Export CSV' })).not.toHaveAttribute('aria-disabled')
   await origin.line({ kind: 'up' })
   await connectionBanner(page).getByRole('button', { name: 'Try now' }).click()

@@ -17,7 +17,7 @@ import {
 
 const outage = (page: Page) => page.getByRole('combobox', { name: 'Outage drill' })
 const header = (page: Page) => page.getByRole('banner')
-/** The browser's own line for a call that the worker let fail. */
+/** The browser's console message for a call that the worker let fail. */
 const FAILED_CALL = /net::ERR_FAILED/
 
 for (const { scenario, says } of [
@@ -39,7 +39,7 @@ for (const { scenario, says } of [
     await fireOnline(page)
     await expect(header(page)).toContainText(says, { timeout: 20_000 })
     await expectNoAxeViolations(page)
-    // A page that is loaded in the outage is in it too.
+    // A page that is loaded during the outage is affected too.
     await page.reload()
     await expect(outage(page)).toHaveValue(scenario)
     await expect(header(page)).toContainText(says, { timeout: 20_000 })

@@ -18,11 +18,11 @@ import {
   makeVoided,
 } from '../../support/database/builders.ts'
 
-/** Just after midnight of this many days ago: never in the future, and always on that day. */
+/** Just after midnight, this many days ago: never in the future, and always on that day. */
 const daysAgo = (origin: PortalOrigin, days: number) => startOfDay(addDays(singaporeDay(origin.clock.now()), -days))
 
 /**
- * Three vouchers of $10.00 today at one branch, two of $20.00 at another, one of $5.00 yesterday and some a month ago; one more
+ * Makes three vouchers of $10.00 today at one branch, two of $20.00 at another, one of $5.00 yesterday and some a month ago; one more
  * of today was voided.
  */
 async function business(origin: PortalOrigin) {
@@ -45,7 +45,7 @@ const drawing = (page: Page) => page.getByRole('application', { name: /^Redeemed
 const panel = (page: Page, name: string | RegExp) => page.getByRole('region', { name })
 const said = (page: Page, words: RegExp) => page.getByRole('status').filter({ hasText: words })
 
-/** Follows a number to the table, and comes back. */
+/** Follows a figure's link to the table, expects `count` rows, and comes back. */
 async function expectProof(page: Page, link: ReturnType<Page['locator']>, count: number) {
   await link.click()
   await expect(page).toHaveURL(/\/vouchers\?/)

@@ -26,7 +26,7 @@ import { askForDays, merchantWithRedemptions, openReportForOffline } from '../..
 const DEVICE = '/settings/device'
 const LISTS = ['Denominations', 'Branches', 'Masters', 'POS users']
 
-/** The main account of a new merchant on this page, everything of it kept. */
+/** Opens this page as the main account of a new merchant, with all its data stored. */
 async function openDevice(page: Page, origin: PortalOrigin) {
   const { main } = await makeMerchant(origin.database.db)
   await logIn(page, main)
@@ -88,7 +88,7 @@ test('a list is refreshed on a word while there is a connection, and says before
   await givePersistence(page, true)
   const main = await openDevice(page, origin)
   await expectDevicePill(page, 'Ready offline')
-  // First the line: an answer on its way would make the list young again.
+  // Cut the connection first: an answer under way would refresh the list.
   await origin.line({ kind: 'unavailable' }, ({ path }) => path === '/api/filter/transaction/branch_list')
   await ageCachedRows(page, main.id, 25 * 3_600_000, 'branches')
   await page.reload()
@@ -167,7 +167,7 @@ test('a look for a newer version says what came of it, and takes it on another w
   await origin.line({ kind: 'up' })
   origin.deploy('2')
   await look.click()
-  // All of its files are fetched before it is offered.
+  // All files of the release are fetched before it is offered.
   await expect(page.getByText('A new version is on this device.')).toBeVisible({ timeout: 30_000 })
   await expectDevicePill(page, 'Update waiting')
   await page.getByRole('button', { name: 'Update now' }).click()

@@ -7,7 +7,7 @@ import { fireVisibilityChange } from '../../support/connectivity/connectivity.ts
 import { makeMerchant, makePosUser, makeVoucher, type User } from '../../support/database/builders.ts'
 import { isRedemption, UPLOADING, verdict, verifySerial } from '../../support/redemptions/counterPage.ts'
 
-/** A counter and its merchant, each in a browser of their own. */
+/** Opens a counter and its merchant's list of devices, each in its own browser. */
 async function counterAndMerchant(page: Page, browser: Browser, origin: PortalOrigin) {
   const { db } = origin.database
   const merchant = await makeMerchant(db)
@@ -30,7 +30,7 @@ async function openDevices(browser: Browser, origin: PortalOrigin, user: User): 
 
 const tillRow = (page: Page) => page.getByRole('row').filter({ hasText: 'Till 2' })
 
-/** The next call of the till takes the report along, and the list is read again. */
+/** Waits until the till's next call has sent its report and the reloaded list shows `words`. */
 async function expectRow(till: Page, devices: Page, words: string | RegExp) {
   await expect(async () => {
     await fireVisibilityChange(till)

@@ -19,7 +19,7 @@ async function managerOf(browser: Browser, origin: PortalOrigin) {
   return { merchant, cashier, devices }
 }
 
-/** By keyboard alone. Answers the code, and the link in its QR code. */
+/** Makes a code with the keyboard alone. Returns it, and the link in its QR code. */
 async function makeCode(devices: Page, branch: string, name: string) {
   await devices.getByRole('button', { name: 'Add a till' }).focus()
   await devices.keyboard.press('Enter')
@@ -35,7 +35,7 @@ async function makeCode(devices: Page, branch: string, name: string) {
   return { code, link: enrolmentLink('', code.replace(' ', '')) }
 }
 
-/** The login that a link leads to. */
+/** Fills in the login that a link leads to. */
 async function submitLogin(page: Page, { loginName }: User) {
   await page.getByLabel('Username').fill(loginName)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
@@ -57,7 +57,7 @@ async function redeemOne(page: Page, origin: PortalOrigin) {
   await page.getByRole('button', { name: 'Next customer' }).click()
 }
 
-/** Each opening of the portal has a report of its own; the order to remove comes with the answer to the next one. */
+/** The portal sends a report each time it opens; the order to remove data comes with the answer to the next one. */
 async function reloadUntilLoggedOut(page: Page) {
   await expect(async () => {
     await page.reload()
@@ -94,7 +94,7 @@ test('a new tablet becomes a till by the QR code of its manager, who sees it hap
   await devices.keyboard.press('Escape')
   await expect(rowOf(devices, 'Till 7')).not.toContainText('Not enrolled')
 
-  // Once: another tablet gets nothing for it.
+  // The code works once: another tablet gets an error.
   const other = await browser.newContext({ baseURL: origin.url })
   const second = await other.newPage()
   const otherCashier = await makePosUser(origin.database.db, merchant)
@@ -106,7 +106,7 @@ test('a new tablet becomes a till by the QR code of its manager, who sees it hap
   await devices.context().close()
 })
 
-/** What a till stores that was last asked on another day; without one, a till that was not asked yet. */
+/** Sets the day on which the till was last asked to enrol; without `day` it was not asked yet. */
 async function askedOn(page: Page, day?: string) {
   await page.evaluate((codeLater) => {
     const stored = JSON.parse(localStorage.getItem('till-device')!) as object
@@ -129,7 +129,7 @@ test('a till that works already is asked for a code at its next login, and not o
   const { cashier, devices } = await managerOf(browser, origin)
   await logIn(page, cashier)
   const asks = page.getByText('This till is not enrolled.')
-  // Whoever has just given it a name was asked there.
+  // A user who has just named the till was asked in that dialog.
   await expect(asks).toBeHidden()
   await askedOn(page)
   await logOutAndIn(page, cashier)
@@ -293,7 +293,7 @@ testWithWorker(
   'a removal that ended with the battery goes on when the till starts again, before anybody logs in',
   async ({ page, browser, origin }) => {
     const { cashier, devices } = await managerOf(browser, origin)
-    // What the removal asks first once nobody is logged in.
+    // The removal asks for the databases first once the user is logged out; this request never ends.
     await page.addInitScript(() => {
       if (sessionStorage.getItem('battery is dead')) indexedDB.databases = () => new Promise(() => undefined)
     })

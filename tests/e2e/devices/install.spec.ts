@@ -29,7 +29,7 @@ test('offline 69: an offer to install that comes before the app has loaded is no
     const offers: Event[] = []
     const answers: string[] = []
     Object.assign(window, { offers, answers })
-    // Interactive: the document is read, the boot script has run, and the app, a module, has not.
+    // At "interactive" the document is parsed and the boot script has run, but the app, a module, has not.
     document.addEventListener('readystatechange', () => {
       if (document.readyState !== 'interactive') return
       const prompt = async () => ({ outcome: answers.push('asked') > 0 ? 'accepted' : 'dismissed' })

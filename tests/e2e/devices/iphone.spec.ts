@@ -6,13 +6,13 @@ import { openSupport, panel } from '../../support/devices/devicePage.ts'
 import { logInAtCounter } from '../../support/redemptions/counterPage.ts'
 
 /*
- * What an iPhone or iPad does and no engine here does by itself is put under the page: its property, its keyboard, its notch.
+ * Gives the page the things that an iPhone or iPad has and no engine here does: its property, its keyboard, its notch.
  * docs/BROWSERS.md has the sources.
  */
 
 const PHONE = { width: 390, height: 844 }
 
-/** From here on a keyboard of that height lies over the page, which stays as high as it is. */
+/** Covers the page with a keyboard of this height from here on; the page itself stays as high as it is. */
 const openKeyboard = (page: Page, height: number) =>
   page.evaluate((covered) => {
     Object.defineProperty(visualViewport, 'height', { value: innerHeight - covered, configurable: true })
@@ -36,7 +36,7 @@ test('a keyboard on the screen does not cover the bar of the counter', async ({ 
   await expect.poll(() => bottomOf(page, BAR)).toBe(PHONE.height)
 })
 
-// In a context of its own: the next test would have the notch as well.
+// Uses its own context: the next test would have the notch as well.
 testFirstVisit(
   'beside the notch of a phone that lies on its side there is nothing to read or press',
   async ({ page, origin }) => {

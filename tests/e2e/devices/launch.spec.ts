@@ -5,7 +5,7 @@ import { makeMerchant } from '../../support/database/builders.ts'
 
 type Consumer = (launch: { targetURL: string }) => void
 
-/** What the browser does when the installed app is opened once more; a test browser has no installed apps. */
+/** Simulates a second opening of the installed app; a test browser has no installed apps. */
 const launch = (page: Page, path: string) =>
   page.evaluate((target) => {
     const { consumer } = window as unknown as { consumer: Consumer }

@@ -12,7 +12,7 @@ import {
   REPORTS,
 } from '../../support/reports/reportPage.ts'
 
-/** A download that failed: nothing asks for it again by itself. */
+/** A failed download, which is not tried again automatically. */
 const leftBehind = (owner: string) => ({
   id: 'left-1',
   owner,
@@ -32,12 +32,12 @@ const broken = (page: Page) => page.getByRole('heading', { name: 'The offline da
 const full = (page: Page) => page.getByRole('heading', { name: 'This device is full' })
 const blocked = (page: Page) => page.getByRole('heading', { name: 'Close other windows of the portal' })
 
-/** A page of this origin where nothing of the portal runs: /login would upgrade the database to count what waits in it. */
+/** A page of this origin without any code of the portal: /login would upgrade the database to count its waiting rows. */
 const NO_PORTAL = '/sw.js'
-/** The browser looks for one where no page names its own. */
+/** The browser asks for this icon where a page names none. */
 const NO_ICON = /favicon\.ico/
 
-/** The database of `user` on the device before an upgrade: below version 1, and without one of its tables. */
+/** Makes the database of `user` look as before an upgrade: below version 1, and without one of its tables. */
 async function beforeUpgrade(page: Page, user: User) {
   await page.goto(NO_PORTAL)
   const table = (name: string, keyPath: string, index?: string, rows: object[] = []) => ({
@@ -97,13 +97,13 @@ test('offline 56: an upgrade that another window blocks says so within three sec
 }) => {
   pageWatch.forgive(NO_ICON)
   const { main } = await makeMerchant(origin.database.db)
-  // The seconds count from the asking, however long a busy machine takes to get there.
+  // Time counts from the request to open the database, however late that is on a busy machine.
   await page.addInitScript((title) => {
     const times = { asked: 0, said: 0 }
     Object.assign(window, { times })
     const open = IDBFactory.prototype.open
     IDBFactory.prototype.open = function (this: IDBFactory, ...given) {
-      // Before the login it is only opened to count what waits.
+      // Before the login it is opened only to count waiting rows.
       const isLoggedIn = (localStorage.getItem('token') ?? 'null') !== 'null'
       if (isLoggedIn && given[0].startsWith('mp-u-')) times.asked ||= performance.now()
       return open.apply(this, given)
@@ -191,10 +191,10 @@ test('offline 59: a connection that the browser closes is opened again by the ne
 const MB = 1_000_000
 
 testOnDisk('a full device says that it has no room for a download; no row is lost', async ({ origin, openBrowser }) => {
-  // Some sixty megabytes pass through the test, the page and the disk: a busy machine needs its time.
+  // About sixty megabytes pass through the test, the page and the disk: a busy machine needs its time.
   test.setTimeout(120_000)
   const page = await (await openBrowser()).newPage()
-  // The shell takes some three of them.
+  // The shell takes about three of them.
   await limitStorage(page, origin.url, 40 * MB)
   const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
   await openReportForOffline(page, main, 'transaction')

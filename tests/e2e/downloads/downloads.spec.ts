@@ -70,7 +70,7 @@ test('offline 37: two tabs send a report once, and Save gives the very bytes and
   const name = 'attachment; filename="report.xlsx"; filename*=UTF-8\'\'Daily%20Report%2C%202026-10-05.xlsx'
   const headers = { 'content-disposition': name, 'content-type': 'application/vnd.ms-excel' }
   let asked = 0
-  // Either tab may be the one that sends.
+  // Either tab may send the request.
   await context.route(`**${REPORTS.daily}`, (route) => {
     asked += 1
     return route.fulfill({ body: sent, headers })
@@ -115,7 +115,7 @@ test('offline 40 and 41: a server that stumbles is asked again by itself; what i
   await expect(refused).toContainText(/Failed .*at \d\d:\d\d\. That branch is not yours any more\./)
   await expect(downloadRow(page, '2026-10-01 to 2026-10-31')).toContainText(/Ready, /, { timeout: 30_000 })
   expect(answers).toEqual({ '2026-10-15': [], '2026-10-31': [] })
-  // Whatever was wrong is put right meanwhile.
+  // The cause of the refusal has been fixed meanwhile.
   await refused.getByRole('button', { name: 'Retry' }).click()
   await expect(refused).toContainText(/Ready, /)
 })
@@ -135,7 +135,7 @@ test('offline 42: a server that names a time is not asked before it', async ({ p
   await openDownloads(page)
   const line = downloadRow(page, '2026-10-01 to 2026-10-31')
   await expect(line).toContainText('Two reports are under way.')
-  // The line's return wakes the queue; it still waits.
+  // The return of the connection wakes the queue, but the download still waits.
   await fireOnline(page)
   await expect(line).toContainText(/Ready, /, { timeout: 30_000 })
   expect(askedAt).toHaveLength(2)
@@ -150,7 +150,7 @@ test('offline 44 and 46: another login takes the session, the queue stays for it
   const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
   const { main: colleague } = await merchantWithRedemptions(origin, [])
   await openReportForOffline(page, main, 'transaction')
-  // For this device alone.
+  // Only this device has no connection.
   await origin.line({ kind: 'unavailable' }, ({ headers }) => headers['user-agent'] !== 'other')
   await askForDays(page, '2026-10-01', '2026-10-15')
   await askForDays(page, '2026-10-01', '2026-10-31')
@@ -275,7 +275,7 @@ test('offline 61: a slow answer and a slow body are waited for with what there i
   const days = Array.from({ length: 60 }, (_, index) => `2026-10-${String((index % 30) + 1).padStart(2, '0')}`)
   const { main } = await merchantWithRedemptions(origin, days)
   await openReportForOffline(page, main, 'transaction')
-  // Longer than any ordinary call is waited for.
+  // Longer than the time limit of an ordinary call.
   await origin.line(
     { kind: 'slow', delayMs: 11_000, bytesPerSecond: 1_500 },
     ({ path }) => path === REPORTS.transaction,
@@ -322,7 +322,7 @@ test('offline 75 and 76: a queue that waited in a hidden tab goes out within fiv
   expect(context.pages()).toHaveLength(1)
 })
 
-/** The browser's last attempt of a background sync: the portal uses none, and must lose nothing by one. */
+/** Simulates the last attempt of a background sync: the portal uses none, and must lose nothing by one. */
 async function sendLastSync(page: Page) {
   const devtools = await page.context().newCDPSession(page)
   const registered = new Promise<string>((resolve) =>

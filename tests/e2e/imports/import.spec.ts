@@ -97,7 +97,7 @@ testWithWorker(
       'Branch code is taken.',
       'Login email: Invalid email.',
     ])
-    // Mended in a spreadsheet: the column of reasons may stay.
+    // The user has corrected the rows in a spreadsheet: the column of reasons may stay.
     const mended = rows.slice(1).map((row, index) => row.with(1, `MENDED-${index}`).with(2, branchLine(10 + index)[2]!))
     await act(page, 'Choose another file').click()
     await chooseCsv(page, toCsv([rows[0]!, ...mended]))
@@ -117,10 +117,10 @@ test('an answer lost in the middle, a reload and a timeout create nothing twice 
   const file = branchFile([...branchLines(130), branchLine(131, { 'Branch PIN': '' })])
   await chooseCsv(page, file)
   await expect(act(page, 'Import 130 branches')).toBeVisible()
-  // The browser itself asks again where a connection it had kept was cut.
+  // Repeated, because the browser itself sends again after a kept-alive connection was cut.
   void origin.loseAnswer(isImport, 1_000)
   await act(page, 'Import 130 branches').click()
-  // It gives up after 30 seconds at the latest.
+  // The page gives up after 30 seconds at the latest.
   const lost = 'The connection was lost. Nothing is created twice'
   await expect(page.getByRole('alert')).toContainText(lost, { timeout: 35_000 })
   await expect(counts(page)).toHaveText('branches.csv: 130 ready, 1 to fix')
@@ -134,12 +134,12 @@ test('an answer lost in the middle, a reload and a timeout create nothing twice 
   const more = created > 50 ? `${created - 50} created, ` : ''
   await expect(counts(page)).toHaveText(`branches.csv: ${more}50 there already, ${130 - created} ready, 1 to fix`)
 
-  // The page is gone, and with it what it knew. The same file goes on from there.
+  // After the reload the page has forgotten the import, and continues with the same file.
   await page.reload()
   await chooseCsv(page, file)
   await expect(counts(page)).toHaveText(`branches.csv: ${created} there already, ${130 - created} ready, 1 to fix`)
   await act(page, `Import ${130 - created} branches`).click()
-  // Each is hashed, invited and logged like one that is made by the form.
+  // Each branch is hashed, invited and logged as if made by the form.
   await expect(page.getByRole('heading', { name: `${130 - created} branches created` })).toBeVisible({
     timeout: 40_000,
   })

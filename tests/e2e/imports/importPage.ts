@@ -18,7 +18,7 @@ export const BRANCH_TITLES = [
   'Branch PIN',
 ]
 
-/** A row of a file of branches without a mistake, but for what is given. */
+/** A correct row of a file of branches; `given` replaces fields. */
 export const branchLine = (n: number, given: Record<string, string> = {}): string[] => {
   const line: Record<string, string> = {
     'Branch name': `Branch ${n}`,
@@ -35,7 +35,7 @@ export const branchLine = (n: number, given: Record<string, string> = {}): strin
   }
   return BRANCH_TITLES.map((title) => line[title] ?? '')
 }
-/** Emails are one list for the platform, and a worker runs several tests on one database. */
+/** An email must be unique on the platform, and a worker runs several tests on one database. */
 let started = Date.now()
 export const freshEmails = () => void (started += 1)
 
@@ -51,7 +51,7 @@ export async function chooseCsv(page: Page, content: string | Uint8Array, name =
 export const table = (page: Page) => page.getByRole('table', { name: 'Rows to look at' })
 export const counts = (page: Page) => page.getByRole('region', { name: 'Progress of the import' }).getByRole('status')
 
-/** What is said of a row, by its number. */
+/** The message on the row with this number. */
 export const rowAt = (page: Page, number: number) =>
   table(page)
     .getByRole('row')
@@ -61,7 +61,7 @@ export async function branchesOf({ database }: PortalOrigin, { id }: Organisatio
   return (await rowsOf(database.db, 'branch', { organisationId: id })).length
 }
 
-/** Presses a button that gives a file, and reads it. */
+/** Presses a button that saves a file, and reads the file. */
 export async function savedFile(page: Page, name: string): Promise<string> {
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()])
   return readFile(await file.path(), 'utf8')

@@ -69,9 +69,9 @@ test('the limit is told before it is met, and in the words of the spec when it i
   await page.reload()
   await expect(page.getByText('4 of 5 are Active or Pending Activation.')).toBeVisible()
   await page.getByRole('link', { name: 'Create master' }).click()
-  // The list has a field by that name, too.
+  // The list also has a field of that name.
   await expect(page.getByRole('heading', { level: 1, name: 'Create master' })).toBeVisible()
-  // Somebody else takes the last place while the form is being filled in.
+  // Another user takes the last place while the form is being filled in.
   await makeMaster(origin, merchant, 'Master Five')
   await page.getByLabel('Name').fill('Master Six')
   await page.getByLabel('Email').fill(freshEmail())
@@ -159,7 +159,7 @@ test('the login email of a master moves when the link to the new address is foll
   await expect(dialog.getByText('New email is taken.')).toBeVisible()
   const email = freshEmail()
   await to.fill(email)
-  // Set up on another device since: the server asks for a code, and so does the dialog then.
+  // MFA was set up on another device meanwhile: the server asks for a code, and so does the dialog.
   const { recoveryCodes } = await enrolMfa(db, merchant.main)
   await dialog.getByRole('button', { name: 'Send link' }).click()
   await expect(dialog.getByText('Your authenticator app asks for a code too.')).toBeVisible()

@@ -49,7 +49,7 @@ test('an empty application says at each field what is missing, and its summary l
     'You must accept the Terms and Conditions.',
   ]) {
     await expect(summary.getByRole('link', { name: words })).toBeVisible()
-    // Beside the summary, at the field itself.
+    // Once in the summary and once at the field.
     await expect(page.getByText(words)).toHaveCount(2)
   }
   await expect(page.getByLabel('Email', { exact: true })).toBeFocused()
@@ -159,7 +159,7 @@ test('brands are added, edited and, after a question, removed; their contact ema
   await expect(row).toContainText('3 outlets, all outlets')
   await expect(row).toContainText('PC/laptop with internet')
   await expect(row.locator('img')).toHaveAttribute('src', /^data:image/)
-  // Saving the brand is not submitting the application.
+  // Saving the brand does not submit the application.
   await expect(page.getByRole('alert')).toHaveCount(0)
 
   const second = await openNewBrand(page)
@@ -343,7 +343,7 @@ interface Kept extends Record<string, unknown> {
   brands: { id: string; values: Record<string, unknown> }[]
 }
 
-/** Rewrites the draft of the application as if that had been typed. The page must be reloaded before it types on. */
+/** Rewrites the stored draft. Reload the page before typing on. */
 async function changeDraft(page: Page, change: (values: Kept) => Kept): Promise<void> {
   const row = JSON.parse(await storedDraft(page, 'register')) as { values: Kept }
   await putRows(page, OF_DEVICE, 'drafts', [{ ...row, values: change(row.values) }])

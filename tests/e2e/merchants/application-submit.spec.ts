@@ -27,7 +27,7 @@ test('SGN-01: an email that has an account gets the same screen', async ({ page,
 test('an answer that was lost is asked for again, and there is one application @short', async ({ page, origin }) => {
   const email = 'owner-lost@kopi.example'
   await fillWholeApplication(page, email)
-  // More than once, for the browser itself asks again when a kept connection breaks.
+  // Repeated, because the browser itself sends again when a kept-alive connection breaks.
   void origin.loseAnswer(({ method, path }) => method === 'POST' && path === '/api/signup', 1_000)
   await submitApplication(page)
   await expect(page.getByText('Submitting needs a connection. What you typed is kept.')).toBeVisible(SLOW_ANSWER)
@@ -46,13 +46,13 @@ test('what is said to be kept is kept already when that is said', async ({ page,
   await fillWholeApplication(page, 'owner-kept@kopi.example')
   void origin.loseAnswer(({ method, path }) => method === 'POST' && path === '/api/signup', 1_000)
   await page.getByLabel(/^I accept the Terms/).uncheck()
-  // Nothing is stored from here on because somebody has stopped typing.
+  // With the clock stopped, no pause in typing stores the draft.
   await page.clock.pauseAt(Date.now() + 60_000)
   expect(await storedDraft(page, 'register')).toContain('"terms_accepted":""')
   await acceptTerms(page)
   await submitApplication(page)
   const said = page.getByText('Submitting needs a connection. What you typed is kept.')
-  // A thousandth of a second at a time.
+  // Moves the clock one millisecond at a time.
   await expect(async () => {
     await page.clock.runFor(1)
     expect(await said.isVisible()).toBe(true)
@@ -66,7 +66,7 @@ test('a logo that has gone at the server is asked for again by the name of its b
 }) => {
   const email = 'owner-gone@kopi.example'
   await fillWholeApplication(page, email)
-  // Of no account: a profile that another test left may stand on its own.
+  // Only uploads without an account: a profile of another test may be in the same database.
   await deleteRows(origin.database.db, 'upload', { userId: null })
   await submitApplication(page)
   await expect(page.locator('[data-error]').getByText('Kopi: Logo must be uploaded again.')).toBeVisible(SLOW_ANSWER)

@@ -16,10 +16,10 @@ import {
 import { fillOnboarding, submitOnboarding } from '../../support/merchants/onboardingForm.ts'
 import { approve, linkInMail, reviewLinkFor } from '../../support/merchants/reviewPage.ts'
 
-// From a stranger to a merchant, through nothing but screens and mails.
+// From a stranger to a merchant, only through screens and mails.
 
 const test = base.extend<{ desk: Page }>({
-  /** The provider's browser, in which the merchant never was. */
+  /** The provider's browser, in which the merchant never logged in. */
   desk: async ({ browser }, give) => {
     const context = await browser.newContext()
     const watch = await watchPages(context, () => false)
@@ -71,7 +71,7 @@ test('an HRP Merchant applies, activates, sets up the authenticator app, is onbo
   await expect(page.getByRole('region', { name: 'What you will need' })).toContainText('(UEN)')
   await fillOnboarding(page, { financialContact: false })
   await submitOnboarding(page)
-  // The authenticator's code and its tick belong to the login.
+  // The authenticator's code and its checkbox belong to the login.
   expect(answers() - 2).toBeLessThanOrEqual(34)
   await button(page, 'Logout').click()
   await expect(page).toHaveURL('/login')

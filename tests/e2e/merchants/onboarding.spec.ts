@@ -19,7 +19,7 @@ import { encryptedPdf, makePdf } from '../../support/uploads/makePdf.ts'
 
 const MINUTE = 60_000
 
-/** A merchant at the gate, logged in and led to the form. */
+/** Makes a merchant who has logged in for the first time and was led to the form. */
 async function atForm(page: Page, origin: PortalOrigin): Promise<Merchant> {
   const merchant = await makeMerchant(origin.database.db, 'HRP Merchant', 'Pending Activation')
   await logIn(page, merchant.main)
@@ -33,7 +33,7 @@ async function formOpen(page: Page) {
   await expect(page.getByRole('group', { name: 'Product or service' }).getByRole('checkbox').first()).toBeVisible()
 }
 
-/** As the provider's decision leaves the account. */
+/** Sets the status that the provider's decision gives to the account. */
 async function setStatus({ database }: PortalOrigin, { organisation: { id } }: Merchant, status: AccountStatus) {
   await changeRows(database.db, 'organisation', { id }, { status })
   await changeRows(database.db, 'app_user', { organisationId: id }, { status })
@@ -242,7 +242,7 @@ test('a lost answer is asked for again and submits once @short', async ({ page, 
   const merchant = await atForm(page, origin)
   await fillOnboarding(page)
   await button(page, 'Submit').click()
-  // Many: Chromium itself repeats a request whose kept-alive connection died before a byte came back, even a POST.
+  // Repeated, because Chromium itself resends a request whose kept-alive connection died before a byte came back, even a POST.
   void origin.loseAnswer(({ path, method }) => method === 'POST' && path === '/api/merchant/onboarding', 1_000)
   await button(page, 'Submit for review').click()
   await expect(page.getByText(/Your draft is kept\. Try again\./)).toBeVisible()
@@ -269,7 +269,7 @@ test('WEB-03: a rejected merchant reads the reason as text, finds its answers, a
   })
   expect(decided.status).toBe(200)
 
-  // Who waits there is led on by the decision; who comes back later reads what it was.
+  // A merchant who waits there is led on by the decision; one who comes back later reads the decision.
   await page.goto('/pending-authorisation')
   await expect(page).toHaveURL('/onboarding')
   await page.goto('/pending-authorisation')

@@ -14,7 +14,7 @@ const items = (page: Page) => list(page).getByRole('listitem')
 const isNew = (page: Page) => list(page).getByText('New', { exact: true })
 const daysAgo = (origin: PortalOrigin, days: number) => new Date(origin.clock.now().getTime() - days * 86_400_000)
 
-/** A branch and a master whose invitations ran out. */
+/** Makes a merchant with a branch and a master whose invitations have expired. */
 async function merchantWithExpired(origin: PortalOrigin) {
   const { db } = origin.database
   const { organisation, main } = await makeMerchant(db)

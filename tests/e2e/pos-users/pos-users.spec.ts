@@ -15,7 +15,7 @@ import {
 } from '../../support/database/builders.ts'
 import { changeRows, rowsOf } from '../../support/database/rows.ts'
 
-/** A main account at the POS users of a branch that has one, `till`. */
+/** Logs in as a main account at the POS users of a branch that has one, `till`. */
 async function mainAtTills(page: Page, origin: PortalOrigin) {
   const merchant = await makeMerchant(origin.database.db)
   const till = await makePosUser(origin.database.db, merchant)
@@ -29,7 +29,7 @@ const stored = async ({ database }: PortalOrigin, id: string) => (await rowsOf(d
 const password = (page: Page) => page.getByRole('dialog').getByLabel('New password', { exact: true })
 const repeated = (page: Page) => page.getByRole('dialog').getByLabel('Repeat new password', { exact: true })
 
-/** The first login at the point of sale with a password that somebody else has set. */
+/** Logs in for the first time at the point of sale, with a password that another user has set. */
 async function firstLogin(page: Page, origin: PortalOrigin, username: string, given: string) {
   const counter = await (await page.context().browser()!.newContext({ baseURL: origin.url })).newPage()
   await counter.goto('/login?as=pos')
@@ -64,7 +64,7 @@ test('a POS user is created with a suggested password, and sets one of its own a
   await expect(dialog).toHaveCount(0)
   await expect(rowOf(page, username)).toContainText('Must change password')
   await expect(page.getByRole('tab', { name: 'POS users 2' })).toBeVisible()
-  // What was sent was sealed.
+  // The password was sent encrypted.
   const sent = origin.sent('POST', '/api/pos')
   expect(sent).toHaveLength(2)
   expect(JSON.stringify(sent)).not.toContain(suggested)
@@ -188,7 +188,7 @@ test('a branch looks after its own POS users below its profile', async ({ page, 
   await chooseFromRowMenu(page, till.loginName, 'Deactivate')
   await page.getByRole('button', { name: 'Deactivate POS user' }).click()
   await expect(page.getByText(`${till.loginName} deactivated`)).toBeVisible()
-  // The list is read again, which can move the page; a menu that is open then closes.
+  // The list is loaded again, which can move the page and would close an open menu.
   await expect(rowOf(page, till.loginName)).toContainText('Inactive')
 
   await logOutAndIn(page, merchant.main)

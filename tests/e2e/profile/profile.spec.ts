@@ -33,7 +33,7 @@ async function settledMerchant(origin: PortalOrigin, type?: 'ADHOC Merchant'): P
   return merchant
 }
 
-/** Logged in, with the form open. */
+/** Logs in and opens the form. */
 async function atForm(page: Page, origin: PortalOrigin, merchant?: Merchant): Promise<Merchant> {
   const whose = merchant ?? (await settledMerchant(origin))
   await logIn(page, whose.main, '/profile/edit')
@@ -52,7 +52,7 @@ const arrived = (page: Page) => expect(logoBox(page).getByText(/, uploaded$/)).t
 
 async function save(page: Page) {
   await button(page, 'Save changes').click()
-  // Of a save a moment before, the word may still stand there.
+  // The message of a save a moment before may still be there.
   await expect(page.getByText('Profile saved', { exact: true }).last()).toBeVisible()
   await expect(page).toHaveURL('/profile')
 }

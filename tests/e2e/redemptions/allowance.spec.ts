@@ -21,7 +21,7 @@ import { inTray, ledgerRows, verdict, verifySerial } from '../../support/redempt
 import { redeemHeld, testTill } from '../../support/redemptions/testTill.ts'
 import { desk } from '../../support/server/desk.ts'
 
-// Rules 9.27 to 9.31. Up to case 86 the server process is gone for the browser: nobody listens on its port.
+// Rules 9.27 to 9.31. Up to case 86 the browser cannot reach the server: no process listens on its port.
 
 const nextVoucher = (page: Page) => page.getByRole('button', { name: 'Next customer' }).click()
 
@@ -40,7 +40,7 @@ test('offline 84: a voucher is accepted at the shop’s risk without a connectio
   const said = await followAnnouncements(page)
   await scan(page, code, inTray(page, OFFER))
   await expectAccessibleAndFits(page)
-  // By keyboard alone, and never by the Enter of a scanner.
+  // The button reacts to the keyboard, but never to the Enter of a scanner.
   await page.keyboard.press('Enter')
   await expect(inTray(page, OFFER)).toBeVisible()
   const accept = page.getByRole('button', { name: 'Accept $10.00 at the shop’s risk' })
@@ -79,7 +79,7 @@ test('offline 85: without a connection each kind of voucher that may not be acce
 }) => {
   const { db } = origin.database
   const { voucher: spent } = await makeRedemption(db, await makePosUser(db), origin.clock.now())
-  // What is spent is counted every quarter of an hour.
+  // The page looks for newly spent vouchers every quarter of an hour.
   origin.clock.advance(16 * 60_000)
   await logInWithAllowance(page, origin)
   const dear = await signedVoucher(origin, { denominationCents: 1_050 })
@@ -135,7 +135,7 @@ test('offline 86: what was used elsewhere, revoked, or accepted by a revoked til
   await desk(origin.env, `revoke ${revoked.serial}`)
 
   await comeBack(page, origin)
-  // The receipt of what is lost is not there any more, and nothing says that it was redeemed.
+  // The receipt of a lost voucher is gone, and no text says that it was redeemed.
   await expect(page.getByRole('heading', { level: 1, name: /^Lost: revoked/ })).toBeVisible({ timeout: 30_000 })
   await expect(receipt).toBeHidden()
   await nextVoucher(page)

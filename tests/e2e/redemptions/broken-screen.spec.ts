@@ -4,8 +4,8 @@ import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { inTray, logInAtCounter } from '../../support/redemptions/counterPage.ts'
 
 /**
- * The server holds a voucher, and the screen breaks over its answer, as it does under software that changes pages: what React is
- * about to take away is somewhere else.
+ * Breaks the screen while the server's answer about a held voucher arrives, like software that changes pages: React finds the element
+ * that it wants to remove in another place.
  */
 async function breakCounter(page: Page, origin: PortalOrigin) {
   const { voucher } = await logInAtCounter(page, origin)

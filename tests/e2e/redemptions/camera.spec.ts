@@ -12,7 +12,7 @@ const VERIFY = '/api/voucher/verify'
 const HOLD = 'Hold the barcode or QR code inside the frame'
 const JUST_SCANNED = 'This voucher was just scanned. Take it away before you show it again.'
 
-/** The same voucher as bars and as a square. */
+/** The same voucher as a barcode and as a QR code. */
 const PRINTS = {
   'EAN-13': (serial: string) => ({ kind: 'ean13', text: serial }) as const,
   'QR code': (serial: string) => ({ kind: 'qrcode', text: `HRP1.${serial}` }) as const,
@@ -39,7 +39,7 @@ async function showVoucher(camera: Camera, origin: PortalOrigin, print: Print = 
   return voucher
 }
 
-/** Of the stream that the screen shows or showed last. */
+/** States of the tracks in the stream that the screen shows or showed last. */
 const trackStates = (page: Page) =>
   page.evaluate(() => {
     const stream = document.querySelector('video')?.srcObject as MediaStream | null
@@ -64,7 +64,7 @@ for (const print of Object.keys(PRINTS) as Print[]) {
     for (const [name, how] of Object.entries(CONDITIONS)) {
       await test.step(name, async () => {
         const voucher = await showVoucher(camera, origin, print, how)
-        // The fake camera sees the new picture when it is opened again.
+        // The fake camera takes the new picture when it is opened again.
         await page.reload()
         await expect(isGood(page)).toBeVisible()
         expect(verified(origin).at(-1)).toBe(voucher.serial)
@@ -88,7 +88,7 @@ testWithWorker(
     await page.reload()
     const voucher = await showVoucher(camera, origin)
     await useCamera(page)
-    // 67: read, and said to be unchecked.
+    // Case 67: the code is read, and reported as unchecked.
     await expect(inTray(page, 'Cannot be checked now')).toContainText(voucher.serial.slice(1, 7))
     expect([...hosts]).toEqual([new URL(origin.url).host])
   },
@@ -105,7 +105,7 @@ testWithWorker(
     await page.evaluate(() => localStorage.clear())
     await atTheCounter(page, origin)
     await expect.poll(() => keptReader(page)).toHaveLength(2)
-    // As a browser does that needs room; the device is a counter all the same.
+    // Like a browser that needs room; the device remains a counter.
     await page.evaluate(async (name) => {
       const cache = await caches.open(name)
       for (const request of await cache.keys()) await cache.delete(request)
@@ -118,7 +118,7 @@ testWithWorker(
 
 const READER_CACHE = 'barcode-reader'
 
-/** The addresses of its files that the service worker keeps on this device. */
+/** Addresses of the reader's files that the service worker keeps on this device. */
 const keptReader = (page: Page) =>
   page.evaluate(
     async (name) => ((await caches.has(name)) ? (await (await caches.open(name)).keys()).map(({ url }) => url) : []),
@@ -251,7 +251,7 @@ test('hand scanner and number go on working beside the camera', async ({ page, o
   await page.getByLabel('Or type the serial number').fill(typed.serial)
   await page.keyboard.press('Enter')
   await expect(isGood(page)).toHaveCount(2)
-  // A scan is shown, also where a number was about to be typed.
+  // A scan is shown even when a number was about to be typed.
   await page.getByRole('button', { name: 'Type a number' }).click()
   await scan(page, instead.serial, isGood(page).filter({ hasText: formatSerial(instead.serial) }))
   await expect(page.getByLabel('Or type the serial number')).toBeHidden()
@@ -274,7 +274,7 @@ test('a camera that is not allowed is explained, stops nobody, and is tried agai
   await verifySerial(page, typed.serial)
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
   await page.getByRole('button', { name: 'Next customer' }).click()
-  // Not asked for by itself again.
+  // The page does not ask again by itself.
   await useCamera(page)
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
   await context.grantPermissions(['camera'])
@@ -405,7 +405,7 @@ test('the counter with its camera on is accessible, on a phone too, and needs no
   await page.setViewportSize({ width: 1024, height: 600 })
   const overflow = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight)
   expect(await overflow()).toBeLessThanOrEqual(0)
-  // With vouchers in the tray the list scrolls, and the act stays in view.
+  // With vouchers in the tray the list scrolls, and the action stays in view.
   for (let count = 1; count <= 4; count += 1) {
     await verifySerial(page, (await newVoucher(origin)).serial)
     await expect(isGood(page)).toHaveCount(count)

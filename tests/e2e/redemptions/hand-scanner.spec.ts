@@ -17,11 +17,11 @@ import { inFrench, onPad, signsOf, typeLikeScanner } from '../../support/redempt
 const ENTER = { key: 'Enter', code: 'Enter' }
 const TAB = { key: 'Tab', code: 'Tab' }
 const LINE_FEED = { key: 'j', code: 'KeyJ', ctrl: true }
-/** As long as a signed voucher, with spaces all through it. */
+/** As long as a signed voucher, and full of spaces. */
 const SIGNED_LOOKALIKE = `HRP2:${'6BF 1VC '.repeat(14)}+00`
 
 const isGood = (page: Page) => inTray(page, 'Good')
-/** The words of a scan that was not taken. */
+/** The message about a scan that was ignored. */
 const missed = (page: Page) => page.locator('[data-toast][role=alert]')
 
 test('no key of a scanner redeems the voucher on the screen, whatever is scanned, and each scan is answered @short', async ({
@@ -29,7 +29,7 @@ test('no key of a scanner redeems the voucher on the screen, whatever is scanned
   origin,
 }) => {
   const { voucher } = await logInAtCounter(page, origin)
-  // Each scan another one: the same again at once is the scanner's stutter.
+  // Each scan has another serial: the same one again at once counts as the scanner's stutter.
   const other = () => makeSerial()
   await verifySerial(page, voucher.serial)
   const redeem = page.getByRole('button', { name: 'Redeem $10.00' })
@@ -46,7 +46,7 @@ test('no key of a scanner redeems the voucher on the screen, whatever is scanned
       ['a signed code with a pause', signsOf(`${SIGNED_LOOKALIKE}1`), { every: 15, pause: { at: 41, ms: 130 } }],
       ['a voucher with a Bluetooth pause', signsOf(other()), { every: 10, pause: { at: 9, ms: 101 } }],
       ['a slow voucher', signsOf(other()), { every: 120 }],
-      // The first Enter within two seconds is this one's, so it is not the last.
+      // This scan swallows the first Enter within two seconds, so it must not be the last.
       ['a voucher without an end', signsOf(other()), { ends: [] }],
       ['a voucher with CR LF', signsOf(other()), { ends: [ENTER, ENTER], betweenEnds: 95 }],
       ['a voucher with Tab and Enter', signsOf(other()), { ends: [TAB, ENTER], betweenEnds: 95 }],
@@ -62,7 +62,7 @@ test('no key of a scanner redeems the voucher on the screen, whatever is scanned
   }
   await expect(isGood(page)).toBeVisible()
   expect(sentRedemptions(origin)).toEqual([])
-  // A person's own key still works.
+  // A key pressed by a person still works.
   await page.keyboard.press('Enter')
   await expect(verdict(page, 'Redeemed')).toBeVisible()
 })
@@ -102,7 +102,7 @@ test('a scan leaves the amount of a bill and the PIN as they were typed, and goe
   await expect(page.getByText('The customer loses $2.50: no change is given.')).toBeVisible()
   expect(sentRedemptions(origin)).toEqual([])
 
-  // Escape closes the top layer only: the vouchers stay in the tray.
+  // Escape closes only the top layer: the vouchers stay in the tray.
   await page.keyboard.press('Escape')
   await expect(page.getByRole('alertdialog')).toContainText('Give back 3 vouchers?')
   await typeLikeScanner(page, signsOf(makeSerial()))

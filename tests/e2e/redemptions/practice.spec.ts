@@ -16,7 +16,7 @@ const start = async (page: Page) => {
   await expect(strip(page)).toBeVisible()
 }
 
-/** On every screen of practice, and on no other. */
+/** The strip that every screen of practice has, and no other screen. */
 const strip = (page: Page) =>
   page.locator('[data-practice]').getByText('Practice: nothing is redeemed', { exact: true })
 
@@ -26,7 +26,7 @@ const end = async (page: Page) => {
   await expect(strip(page)).toBeHidden()
 }
 
-/** Neither the server nor the database of this device has heard of a voucher. */
+/** Checks that neither the server nor the device's database has a record of a voucher. */
 async function expectNothingDone(page: Page, origin: PortalOrigin) {
   for (const call of ['voucher/verify', 'till/sync']) expect(origin.sent('POST', `/api/${call}`)).toEqual([])
   expect(await storedRows(page, 'till', 'vouchers')).toEqual([])
@@ -54,7 +54,7 @@ test('a newcomer practises a redemption and its void in a few taps, and the coun
   await page.getByRole('button', { name: 'Void redemption' }).click()
   await expect(verdict(page, 'Voided')).toBeVisible()
   await page.getByRole('button', { name: 'Next customer' }).click()
-  // It can be used again.
+  // The voucher can be used again.
   await press(page, 'Good $10.00')
   await expect(inTray(page, 'Good')).toBeVisible()
   await expectNothingDone(page, origin)
@@ -81,7 +81,7 @@ test('each bad paper voucher says what the counter says of such a one', async ({
     await page.getByRole('button', { name: 'Next customer' }).click()
   }
   const texts = (await said()).map(({ text }) => text)
-  // Beside the title of the page.
+  // Announced together with the title of the page.
   expect(texts.splice(0, 2)).toContain('Practice: nothing is redeemed.')
   expect(texts).toEqual([
     'Already used. Take nothing off the bill.',

@@ -20,13 +20,13 @@ import {
   verifySerial,
 } from '../../support/redemptions/counterPage.ts'
 
-// Rule 9.4: what the cashier took goes up by the right of its hold, whatever becomes of sessions, people, tabs and builds. In all
-// of these only the upload itself meets a dead line, so that everything else can happen meanwhile.
+// Rule 9.4: a voucher that the cashier took is uploaded by the right of its hold, whatever happens to sessions, users, tabs and builds.
+// In all these tests only the upload itself fails, so that everything else can happen meanwhile.
 
 const WAITS = '1 voucher, $10.00, is uploading.'
 const dropUploads = (origin: PortalOrigin) => origin.line({ kind: 'refuse' }, isRedemption)
 
-/** A voucher of $10 that the cashier took while the connection was gone. */
+/** Takes a voucher of $10 while the connection is gone. */
 async function takenOffline(page: Page, origin: PortalOrigin) {
   const { voucher, till } = await logInAtCounter(page, origin)
   await readyOffline(page)
@@ -41,7 +41,7 @@ async function takenOffline(page: Page, origin: PortalOrigin) {
 
 const carriedOut = (origin: PortalOrigin) => sentRedemptions(origin).filter(({ status }) => status === 200)
 
-/** One ledger row, of whoever took it; one upload that was carried out, and every attempt by the same hold and nothing else. */
+/** Expects one ledger row of the cashier who took it, and one successful upload; all attempts use the same hold and nothing else. */
 async function expectUploadedOnce(origin: PortalOrigin, voucher: Voucher, till: User) {
   await expect.poll(() => carriedOut(origin).length, { timeout: 40_000 }).toBe(1)
   const rows = await ledgerRows(origin, voucher.id)
@@ -57,7 +57,7 @@ async function expectUploadedOnce(origin: PortalOrigin, voucher: Voucher, till: 
   expect(attempts.every(({ isByHold }) => isByHold)).toBe(true)
 }
 
-/** The process that draws `page`: the one that is busy while the page is. */
+/** Process id of the renderer of `page`, which is busy while the page is. */
 async function processOf(page: Page): Promise<number> {
   const session = await page.context().browser()!.newBrowserCDPSession()
   const times = async () => {
@@ -82,7 +82,7 @@ test('a tab that the browser has stopped while it uploads holds up no other, and
   const { voucher, till } = await logInAtCounter(page, origin)
   const another = await makeVoucher(origin.database.db, { denominationCents: 2000 })
   const second = await context.newPage()
-  // Playwright's clock is that of all pages, and would wait for the stopped one.
+  // Playwright's clock applies to all pages, and would wait for the stopped one.
   await second.addInitScript((lease) => {
     const wait = setTimeout
     const inBrief = (run: TimerHandler, ms?: number, ...rest: unknown[]) =>
@@ -122,7 +122,7 @@ testWithWorker(
     await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
     const isWaiting = () => page.evaluate(async () => !!(await navigator.serviceWorker.getRegistration())?.waiting)
     await expect.poll(isWaiting).toBe(true)
-    // Somebody may still be reading the verdict, and customers are served to the end.
+    // The cashier may still be reading the verdict, and a customer is served to the end.
     const prompt = page.getByText('New version available. Refresh now?')
     await expect(prompt).toHaveCount(0)
     await page.getByRole('button', { name: 'Next customer' }).click()
@@ -182,7 +182,7 @@ testWithWorker(
       const body = JSON.stringify({ message, error, data: {}, request_id: 'r-1' })
       return { kind: 'answer', status, type: 'application/json', body } as const
     }
-    // Who answered was no server of ours.
+    // The answer did not come from a server of ours.
     const foreign = 'The answer was lost. It is being fetched.'
     for (const [line, said] of [
       [{ kind: 'answer', status: 404, type: 'text/html', body: '<h1>404 Not Found</h1>' }, foreign],
@@ -241,12 +241,12 @@ test('VCH-11: a tray takes fifteen vouchers, and a till fifteen that wait; the n
   await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
   const redeemed = (await Promise.all(taken.map(({ id }) => ledgerRows(origin, id)))).flat()
   expect(redeemed.map(({ posUserId }) => posUserId)).toEqual(taken.map(() => till.id))
-  // In the order of the scans, and so are the receipts.
+  // Uploads keep the order of the scans, and so do the receipts.
   expect(carriedOut(origin).map(({ id }) => id)).toEqual(redeemed.map(({ id }) => id))
   expect(redeemed.map(({ receiptNo }) => receiptNo)).toEqual(
     redeemed.map(({ receiptNo }) => receiptNo).toSorted((one, other) => one - other),
   )
-  // In one request, or in two halves.
+  // One request, or two halves.
   const requests = origin.requests.filter((request) => isRedemption(request) && request.status === 200)
   expect(requests.length).toBeLessThanOrEqual(2)
 })
@@ -257,7 +257,7 @@ test('FLT-17: a network that goes in the middle and comes back shows the real ou
 }) => {
   const { voucher, till } = await logInAtCounter(page, origin)
   await verifySerial(page, voucher.serial)
-  // The server writes it down, and nobody hears of it.
+  // The server records it, but its answer is lost.
   void origin.loseAnswer(isRedemption, 1_000)
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
   await expect(verdict(page, UPLOADING)).toBeVisible()

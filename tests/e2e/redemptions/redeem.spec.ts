@@ -74,7 +74,7 @@ test('a check and a redemption are one call each, of at most 3.5 kilobytes there
   for (const bytes of sizes) expect(bytes).toBeLessThan(BYTES_OF_A_CALL)
 })
 
-/** Of HTTP/1.1. */
+/** Includes the HTTP/1.1 headers. */
 const BYTES_OF_A_CALL = 3_584
 
 async function bytesOf(request: Request): Promise<number> {
@@ -82,7 +82,7 @@ async function bytesOf(request: Request): Promise<number> {
   return requestHeadersSize + requestBodySize + responseHeadersSize + responseBodySize
 }
 
-/** Each verdict once and within a second, and nothing of it by another live region. */
+/** Expects each verdict once and within a second, and no other announcement. */
 function expectSaidOnce(said: Awaited<ReturnType<Awaited<ReturnType<typeof followAnnouncements>>>>, texts: string[]) {
   expect(said.map(({ text }) => text)).toEqual(texts)
   for (const { after } of said) expect(after).toBeLessThan(1_000)
@@ -199,7 +199,7 @@ test('a scan that was misread, or is of no voucher, says to scan again, and noth
   await scan(page, '4006381333931', inTray(page, 'Not a voucher of this programme'))
   await expect(page.getByRole('main').getByText('Scan the code on the voucher.')).toBeVisible()
   await scan(page, 'https://example.sg/menu', inTray(page, 'Not a voucher of this programme'))
-  // More keys than a serial has: two codes that ran into one.
+  // More characters than a serial has: two codes ran into one.
   await scan(page, `HRP1.${voucher.serial}${voucher.serial}`, inTray(page, 'Could not be read'))
   expect(origin.sent('POST', '/api/voucher/verify')).toHaveLength(0)
   expect((await said()).map(({ text }) => text)).toEqual([
@@ -245,7 +245,7 @@ testWithWorker(
     const header = page.getByRole('banner')
     const said = page.getByRole('main')
     const login = page.getByRole('link', { name: 'Open the Wi-Fi login in a new tab' })
-    // Until it is, the decoder comes over the connection, and says on the console when that is cut.
+    // Before that the decoder is loaded over the connection, and logs an error when that is cut.
     await readyOffline(page)
     await origin.line({ kind: 'refuse' })
     await verifySerial(page, voucher.serial)
@@ -276,7 +276,7 @@ test('a lost answer is Redeemed – uploading, then Redeemed, once and under the
   const { voucher } = await logInAtCounter(page, origin)
   const said = await followAnnouncements(page)
   await verifySerial(page, voucher.serial)
-  // Many: Chromium itself repeats a request whose kept-alive connection died before a byte came back, even a POST.
+  // Repeated, because Chromium itself resends a request whose kept-alive connection died before a byte came back, even a POST.
   void origin.loseAnswer(isRedemption, 1_000)
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
   await expect(verdict(page, UPLOADING)).toBeVisible()
@@ -380,7 +380,7 @@ test('a page that is loaded anew has its voucher in hand again, and at the logou
   const second = await context.newPage()
   await second.goto('/redeem')
   await expect(second.getByLabel('Or type the serial number')).toBeVisible()
-  // A counter that has just started takes up what a page of its cashier left, and would find this one in the middle of its reload.
+  // A counter that has just started adopts the vouchers that another page of its cashier left, and could do so during this page's reload.
   await second.waitForLoadState('networkidle')
   await page.reload()
   await expect(redeem).toBeVisible()
@@ -475,11 +475,11 @@ test('where the merchant asks for the PIN of the branch, each voucher is checked
   const voucher = await makeVoucher(db, { denominationCents: 1000 })
   await logIn(page, till)
   await verifySerial(page, voucher.serial)
-  // A browser takes a password field for the login: it fills it, and offers to save the PIN.
+  // A browser takes a password field for a login: it fills it in, and offers to save the PIN.
   await expect(page.locator('input[type=password]')).toHaveCount(0)
   await expect(page.getByLabel('Branch PIN')).toHaveCSS('-webkit-text-security', 'disc')
   await page.setViewportSize({ width: 390, height: 844 })
-  // The keyboard of a phone stays away while a scanner is paired with it.
+  // A phone's keyboard does not appear while a scanner is paired.
   await expect(page.getByRole('button', { name: '1', exact: true })).toBeHidden()
   await page.getByRole('button', { name: 'Show keypad' }).click()
   for (const digit of '104481') await page.getByRole('button', { name: digit, exact: true }).click()
@@ -509,7 +509,7 @@ test('a bill of three vouchers takes three scans, the amount and one tap, and on
   await scan(page, more.serial, page.getByRole('button', { name: 'Redeem 2 vouchers, $15.00' }))
   await scan(page, used.serial, inTray(page, 'Already used'))
   await scan(page, last.serial, page.getByRole('button', { name: 'Redeem 3 vouchers, $25.00' }))
-  // The same voucher again is no second one.
+  // The same voucher again does not count twice.
   await scan(page, more.serial, page.locator('[data-again="1"]'))
   await expect(inTray(page, 'Good')).toHaveCount(3)
   await expect(bill).toHaveAttribute('inputmode', 'decimal')
@@ -533,7 +533,7 @@ test('a bill of three vouchers takes three scans, the amount and one tap, and on
   expect(calls, 'one act is one call').toHaveLength(1)
   await expectNoAxeViolations(page)
 
-  // One of them was a mistake.
+  // The cashier voids one of them.
   await lines.nth(1).getByRole('button', { name: 'Void' }).click()
   await page.getByRole('button', { name: 'Void redemption' }).click()
   await expect(main.getByText('Take only $20.00 off the bill.')).toBeVisible()
@@ -545,7 +545,7 @@ test('a bill of three vouchers takes three scans, the amount and one tap, and on
   await expect(receipt).toContainText('Vouchers2 vouchers, $20.00')
   await expect(receipt).toContainText('Still to pay$7.40')
   await receipt.getByRole('button', { name: 'Close' }).click()
-  // Scanning on from a verdict begins the next customer's tray.
+  // A scan after a verdict begins the next customer's tray.
   await scan(page, more.serial, inTray(page, 'Good'))
   await expect(page.getByRole('listitem')).toHaveCount(1)
   await expect(bill).toHaveValue('')
@@ -563,7 +563,7 @@ test('what the bill does not need is left out and given back @short', async ({ p
   await expect(page.getByText('The customer loses $5.00: no change is given.')).toBeVisible()
   const act = page.getByRole('button', { name: 'Redeem $10.00' })
   await expect(act).toBeInViewport()
-  // A dead battery: tray and bill are there again, so nobody redeems both by mistake.
+  // After an empty battery, tray and bill are there again, so the cashier does not redeem both by mistake.
   await page.reload()
   await expect(inTray(page, 'Not needed')).toHaveCount(1)
   await expect(bill).toHaveValue('5.00')
@@ -647,7 +647,7 @@ test('a receipt is shown and printed, and the word can be turned to the customer
   const turned = page.getByRole('dialog', { name: 'For the customer' })
   await expect(turned).toContainText('Your $10.00 voucher has been accepted.')
   await expectNoAxeViolations(page)
-  // The customer may hold it: nothing is there to press but these two.
+  // The customer may hold the device: only these two buttons can be pressed.
   await expect(turned.getByRole('button')).toHaveText(['Turn', 'Back to the till'])
   const sentence = turned.getByText('Your $10.00 voucher has been accepted.').locator('..')
   await expect(sentence).toHaveCSS('rotate', '180deg')
@@ -661,7 +661,7 @@ test('a receipt is shown and printed, and the word can be turned to the customer
   await expect(turned).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Show customer' })).toBeFocused()
   await expect(page.getByRole('button', { name: 'Void this redemption' })).toHaveCount(0)
-  // The device remembers which way it was turned.
+  // The device remembers its rotation.
   await page.keyboard.press('Enter')
   await expect(sentence).toHaveCSS('rotate', 'none')
   await page.keyboard.press('Escape')
@@ -706,7 +706,7 @@ test('a digit stays that is typed while the screen waits to be drawn anew', asyn
   origin.clock.advance(DAY + untilMidnight - 30_000)
   await page.clock.install({ time: origin.clock.now() })
   await page.addInitScript(() => {
-    // With an empty message React asks the browser for time to draw what is not urgent. A slow machine gives it late.
+    // React posts an empty message to get time for drawing updates that are not urgent. A slow machine gives it late.
     const { postMessage } = MessagePort.prototype
     let isSlow = false
     MessagePort.prototype.postMessage = function post(this: MessagePort, ...message: [unknown]) {
@@ -718,7 +718,7 @@ test('a digit stays that is typed while the screen waits to be drawn anew', asyn
   const field = page.getByLabel('Or type the serial number')
   await field.focus()
   await page.evaluate(() => void dispatchEvent(new Event('slow')))
-  // The counter shows another day.
+  // The counter shows the next day.
   await page.clock.fastForward(60_000)
   await page.keyboard.type('2')
   await expect(field).toHaveValue('2')

@@ -14,12 +14,12 @@ async function issue(origin: PortalOrigin, count: number) {
   return issueVouchers(origin.env, count)
 }
 
-/** Points of the sheet, and how many pixels each has in the picture of it. */
+/** Positions on the sheet in points, and the number of pixels for each in its picture. */
 const CARD = { left: 48, top: 130, width: 238, height: 151, column: 250 }
 const SQUARE = { size: 92, right: 6 }
 const PIXELS = 4
 
-/** Card `n` of the sheet, or its QR code alone, so that nothing else can have been read. */
+/** A picture of card `n` of the sheet, or of its QR code alone, so that no other text can have been read. */
 async function pictureOf(sheet: ArrayBuffer, n: number, part: 'card' | 'square') {
   const left = CARD.left + n * CARD.column
   const card = { left, top: CARD.top, width: CARD.width, height: CARD.height }
@@ -55,7 +55,7 @@ test('the camera reads an issued picture, by its square alone too, and the vouch
   await expect(inTray(page, 'Good')).toBeVisible()
   await page.getByRole('button', { name: 'Clear' }).click()
   await expect(inTray(page, 'Good')).toHaveCount(0)
-  // Held as far away as a voucher of today is.
+  // At the distance at which a voucher is held today.
   await camera.shows({ codes: [{ kind: 'picture', png: await pictureOf(sheet, 1, 'square') }], size: 0.35 })
   await page.reload()
   await expect(inTray(page, 'Good')).toBeVisible()
@@ -68,7 +68,7 @@ test('a scanner that types reads a signed voucher wherever the focus is, and pre
 }) => {
   const [{ serial, code } = { serial: '', code: '' }] = (await issue(origin, 1)).vouchers
   await logIn(page, await makePosUser(origin.database.db))
-  // A space of the code would press it.
+  // A space in the code would press the focused button.
   await page.getByRole('button', { name: 'Use camera' }).focus()
   await scan(page, code, inTray(page, 'Good'))
   expect(verified(origin)).toEqual([serial])
@@ -88,7 +88,7 @@ test('a till that may accept without a check keeps the keys and what is spent, a
   await expect
     .poll(() => storedRow(page, OF_DEVICE, 'lists', 'spentVouchers'))
     .toMatchObject({ data: { filter: expect.any(String) as unknown } })
-  // The browser answers the page with what it has.
+  // The server answers 304, and the browser gives the page its stored copy.
   expect(await page.evaluate(async () => (await fetch('/api/voucher/spent', { cache: 'no-cache' })).status)).toBe(200)
   expect(askedLists(origin).at(-1)).toMatchObject({ path: '/api/voucher/spent', status: 304 })
 })
@@ -99,7 +99,7 @@ test('a till whose branch has chosen no allowance asks for neither', async ({ pa
   const asksAgain = (times: number) =>
     expect.poll(() => origin.requests.filter(({ path }) => path === '/api/till/allowance').length).toBe(times)
   await asksAgain(1)
-  // What the first answer led to has been asked for by the time of the second.
+  // Requests that the first answer caused have been sent before the second answer.
   await page.reload()
   await asksAgain(2)
   expect(askedLists(origin)).toEqual([])

@@ -75,7 +75,7 @@ test('a branch that was chosen before the list of branches lies on the device is
 }) => {
   let asked = 0
   let isLost = true
-  // The form asks first, then what makes the portal ready for offline.
+  // The form asks first, then the preparation for offline does.
   await origin.line({ kind: 'refuse' }, ({ path }) => path.endsWith('/branch_list') && ++asked > 1 && isLost)
   const { main, branch } = await merchantWithRedemptions(origin, ['2025-10-05', '2026-09-20'])
   await openReport(page, main, 'monthly')
@@ -98,7 +98,7 @@ test('last month for one branch is saved as XLSX in five clicks, by the name of 
   const taps = await countTaps(page)
   await page.getByRole('link', { name: 'Monthly Report' }).click()
   const field = page.getByLabel('Branch', { exact: true })
-  // A list takes two clicks: it opens, and one of it is chosen, in a menu of the browser's own.
+  // A native select takes two clicks: one to open it and one to choose. Playwright makes only one of them.
   await field.click()
   await field.selectOption(branch.name)
   await downloadButton(page, 'XLSX').click()
@@ -161,7 +161,7 @@ test('a preview that the server cannot make says so, changes nothing, and is ask
     return route.fulfill(failing === 'told' ? { status: 500, json: body } : { status: 500 })
   })
   await logIn(page, main, '/reports/daily-report')
-  // Once by itself, when the server answers something else: only then is it left to a person.
+  // Tried again once, because the server answered with an error: after that the user has to retry.
   await expect.poll(() => asked).toBe(2)
   await expect(preview(page)).toContainText('This preview could not be loaded')
   await expect(page.getByRole('banner').getByText('Online')).toBeVisible()
@@ -195,7 +195,7 @@ test('a report is printed with its title, what it is of, the total and its rows,
   for (const part of [page.getByRole('banner'), page.getByRole('navigation').first(), page.getByLabel('From')]) {
     await expect(part).toBeHidden()
   }
-  // Paper is white, whatever the theme.
+  // Paper is white in every theme.
   const colour = await page.getByRole('heading', { level: 1 }).evaluate((h1) => getComputedStyle(h1).color)
   expect(colour).toBe('rgb(27, 33, 43)')
   expect((await page.pdf()).length).toBeGreaterThan(10_000)

@@ -23,7 +23,7 @@ async function ask(page: Page, from = '2026-10-01', to = '2026-10-31') {
   await page.getByRole('button', { name: 'Download CSV' }).click()
 }
 
-/** Taps Save and gives the file the browser wrote. */
+/** Presses Save and returns the file that the browser wrote. */
 async function save(page: Page) {
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Save file' }).click()
@@ -49,7 +49,7 @@ test('a branch is not asked for its branch, and narrows the report to one of its
   await page.getByLabel('To', { exact: true }).fill('2026-10-31')
   await posUsers.selectOption({ label: till.loginName })
   await expect(page.getByRole('status').filter({ hasText: 'Preview: 2 vouchers' })).toBeAttached()
-  // One tab alone would ask for a choice that is none.
+  // A single tab would offer a choice between one thing.
   await expect(page.getByRole('heading', { name: 'By day' })).toBeVisible()
   await expect(page.getByRole('tab')).toHaveCount(0)
   await page.getByRole('button', { name: 'Download CSV' }).click()
@@ -139,7 +139,7 @@ test('a download that is cut off half way is never Ready; it is tried again', as
   await page.getByRole('button', { name: 'Go to downloads' }).click()
   await expect(page.getByText(/Next attempt at/)).toBeVisible()
   await origin.restore()
-  // Its next attempt comes by itself, perhaps before anybody could press "Try now".
+  // The next attempt starts by itself, perhaps before "Try now" could be pressed.
   await fireVisibilityChange(page)
   await expect(page.getByText(/^Ready, /)).toBeVisible({ timeout: 30_000 })
 })

@@ -9,7 +9,7 @@ import { changeRows, rowsOf } from '../../support/database/rows.ts'
 
 const DOWNLOAD = '/api/resources/download_log'
 
-/** Two files of this test alone: the programme's files are the same for everyone, so others of this server are here too. */
+/** Makes two files for this test and opens the list, which also has the files of other tests: the programme's files are shared. */
 async function atResources(page: Page, origin: PortalOrigin) {
   const { db } = origin.database
   const guide = await makeResource(db, { content: new TextEncoder().encode('Scan, confirm.'), filename: 'guide.txt' })
@@ -37,7 +37,7 @@ test('SGN-06: a download gives the file and is written down once @short', async 
   await expect(row).toContainText('14 bytes')
   await expect(row).toContainText('1 Nov 2026')
   expect(await saved(page, `Download ${guide.title}`)).toEqual({ name: 'guide.txt', text: 'Scan, confirm.' })
-  // The file is here before the server has written it down.
+  // The file arrives before the server has logged the download.
   await expect.poll(() => logOf(origin, guide)).toMatchObject([{ userId: main.id }])
 })
 
@@ -72,7 +72,7 @@ test('a newer file than the one I have is marked in words', async ({ page, origi
 
 test('a download that breaks off says so', async ({ page, origin }) => {
   const { guide } = await atResources(page, origin)
-  // Chromium asks once more by itself when a used connection is cut.
+  // Repeated, because Chromium itself asks once more when a used connection is cut.
   void origin.loseAnswer(({ path }) => path === DOWNLOAD, 1_000)
   await button(page, `Download ${guide.title}`).click()
   await expect(page.getByText(`${guide.title} was not downloaded.`)).toBeVisible()

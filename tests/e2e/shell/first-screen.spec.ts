@@ -17,11 +17,11 @@ import { makeMerchant, makePosUser, makeUser, PASSWORD } from '../../support/dat
 
 const LOGIN = '/api/auth/login'
 const FRAME = (within: string) => `${within} :is(header:not(main *), nav[aria-label=Main])`
-/** Asked for once the app has rendered. */
+/** Requested after the app has rendered. */
 const AFTER_RENDER = /\/startOffline-/
 const GROUND = { light: 'rgb(255, 255, 255)', dark: 'rgb(20, 25, 34)' }
 
-/** As an earlier visit left it. */
+/** Stores rows as an earlier visit left them. */
 const store = (page: Page, rows: Record<string, string | undefined>) =>
   page.addInitScript((given) => {
     for (const [key, value] of Object.entries(given)) if (value !== undefined) localStorage.setItem(key, value)
@@ -34,13 +34,13 @@ async function someone({ database: { db } }: PortalOrigin, type: UserType) {
   return makeUser(db, type, type === 'Branch Merchant' ? { organisation, branch } : { organisation })
 }
 
-/** As a browser sees them that lacks one of the features by which index.html knows the newer ones. */
+/** Makes the browser look too old: index.html tests for certain features by CSS rules, and one of these fails. */
 async function makeTooOld(page: Page) {
   await page.route('**/*', async (route) => {
     if (!route.request().isNavigationRequest()) return route.continue()
     const response = await route.fetch()
     const html = await response.text()
-    // The policy names the rules by their hash.
+    // Removed, because the policy names the rules by their hash.
     const { 'content-security-policy': _policy, ...headers } = response.headers()
     await route.fulfill({ response, headers, body: html.replaceAll('(color:color-mix(', '(color:unknown(') })
   })
@@ -113,7 +113,7 @@ test.describe('before any script of the app has run', () => {
     await devtools.send('Input.imeSetComposition', { text: 'にほ', selectionStart: 2, selectionEnd: 2 })
     const rendered = page.waitForRequest(AFTER_RENDER)
     release()
-    // The app stands, out of the page, and waits.
+    // The app is rendered outside the page, and waits.
     await rendered
     await expect(page.locator('#root')).not.toBeAttached()
     await devtools.send('Input.imeSetComposition', { text: 'にほん', selectionStart: 3, selectionEnd: 3 })
@@ -352,7 +352,7 @@ test.describe('before any script of the app has run', () => {
   })
 })
 
-/** Milliseconds from the first frame to the first question for a file of the app, less than nothing when it came before. */
+/** Milliseconds from the first frame to the first request for a file of the app; negative when the request came first. */
 async function askedAfterFrame(page: Page) {
   await page.addInitScript(() =>
     requestAnimationFrame(() => (document.documentElement.dataset['frame'] = String(performance.now()))),
@@ -374,7 +374,7 @@ testWithWorker('a device that has the app paints first, and reads its files afte
 testWithWorker(
   'each layout has its HTML in the cache, and the worker answers with it whatever the query',
   async ({ page, origin, pageWatch }) => {
-    // Of the terms: nobody has logged in, so their file is not here.
+    // The file of the terms is missing: it is fetched after a login only.
     pageWatch.forgive(/dynamically imported module/)
     await page.goto('/login')
     await readyOffline(page)

@@ -17,7 +17,7 @@ const words = (page: Page) => page.getByRole('status').filter({ hasText: 'Not ev
 
 const FIRST_SCRIPT = /\/index-.*\.js$/
 
-/** Opens `path` on a connection that refuses every file like `pattern`, until one of them was given up. */
+/** Opens `path` on a connection that refuses every file matching `pattern`, and waits until one of them has failed. */
 async function openWithout(page: Page, origin: PortalOrigin, pattern: RegExp, path = '/login') {
   await origin.line({ kind: 'refuse' }, (request) => pattern.test(request.path))
   const failed = page.waitForEvent('requestfailed', (request) => pattern.test(request.url()))
@@ -25,7 +25,7 @@ async function openWithout(page: Page, origin: PortalOrigin, pattern: RegExp, pa
   await failed
 }
 
-/** The rules of every screen are here: a browser lets nobody look into a sheet that has failed. */
+/** True when the style sheet has loaded: a browser does not show the rules of one that has failed. */
 const isStyled = (page: Page) =>
   page.evaluate(() => {
     const sheet = [...document.styleSheets].find(({ href }) => href?.includes('/index-'))
@@ -36,7 +36,7 @@ const isStyled = (page: Page) =>
     }
   })
 
-/** Compressed. More of it is more seconds before somebody can log in on a bad connection. */
+/** Compressed bytes. More of them mean more seconds until a login is possible on a bad connection. */
 const LOGIN_BYTES = 105_800
 
 test('the login asks for at most 105,800 bytes of scripts @short', async ({ page }) => {
@@ -99,7 +99,7 @@ test('what is missing is asked for at once when somebody presses the button', as
   await openWithout(page, origin, FIRST_SCRIPT)
   await expect(words(page)).toBeVisible()
   await expectNoAxeViolations(page)
-  // The next look by itself is five seconds away.
+  // The next automatic check is five seconds away.
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
   await origin.line({ kind: 'up' })
@@ -162,7 +162,7 @@ testWithWorker(
   },
 )
 
-/** Somebody logged in without a worker: nothing lies on this device but what was needed so far. */
+/** Logs in without a worker: the device has only the files that were needed so far. */
 async function loggedInWithout(page: Page, origin: PortalOrigin, file: RegExp) {
   await origin.line({ kind: 'refuse' }, ({ path }) => path === '/sw.js' || file.test(path))
   await logInByHand(page, (await makeMerchant(origin.database.db)).main)
@@ -214,7 +214,7 @@ test('where the browser keeps a failed script, the page is loaded anew for it, a
   test.slow()
   await loggedInWithout(page, origin, /\/NoticeDialog-/)
   await disableHttpCache(page)
-  // What the older browsers do, in any browser: an import fails again, although a fetch gets the file.
+  // Like older browsers: an import fails again, although a fetch gets the file.
   const isImport = ({ path, headers }: (typeof origin.requests)[number]) =>
     path === '/sw.js' || (/\/NoticeDialog-/.test(path) && headers['sec-fetch-dest'] === 'script')
   await origin.line({ kind: 'refuse' }, isImport)
@@ -241,7 +241,7 @@ test('a screen whose file could not be fetched without a connection comes by its
   await expect(page.getByText('This screen could not be shown')).toBeVisible()
   await expect(connectionBanner(page)).toBeVisible()
   await origin.line({ kind: 'up' })
-  // The portal may have noticed by itself, and be loading the page anew at this moment.
+  // The portal may have noticed by itself, and may be reloading the page at this moment.
   await fireOnline(page).catch(() => undefined)
   await expect(page.getByRole('heading', { name: 'Downloads', level: 1 })).toBeVisible()
 })
@@ -256,7 +256,7 @@ for (const [what, file, form] of [
       const lost = () => origin.requests.filter(({ path }) => path === file).length
       await origin.line({ kind: 'refuse' }, ({ path }) => path === file)
       await page.goto('/login')
-      // Asked for again without anybody's doing.
+      // The file is requested again automatically.
       await expect.poll(lost).toBeGreaterThan(2)
       await origin.line({ kind: 'up' })
       await readyOffline(page)

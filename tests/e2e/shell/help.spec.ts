@@ -43,7 +43,7 @@ testWithWorker(
       .toContainEqual(expect.objectContaining({ key: 'support' }))
     await origin.line({ kind: 'refuse' })
     await page.getByRole('link', { name: 'My day' }).click()
-    // The words above the links grow with what the device has stored.
+    // The text above the links grows when the device has read its storage.
     await expect(page.getByText('No voucher today')).toBeVisible()
     await page.getByRole('link', { name: 'Help' }).click()
     await expect(page.getByRole('link', { name: '+65 6123 4567' })).toBeVisible()

@@ -11,7 +11,7 @@ import { makeMerchant, makePosUser } from '../../support/database/builders.ts'
 
 const ID = '01890a5d-ac96-774b-bcce-b302099a8057'
 
-/** Every route of the spec's table, and where it leads a main merchant that is logged in. */
+/** Every route of the spec's table, and the page to which it leads a logged-in main account. */
 const ROUTES: readonly (readonly [path: string, title: string | RegExp, leadsTo?: string])[] = [
   ['/', 'Dashboard', '/dashboard'],
   ['/404', 'Page Not Found'],
@@ -48,19 +48,19 @@ const ROUTES: readonly (readonly [path: string, title: string | RegExp, leadsTo?
 
 const checksum = (file: string) => `sha256-${createHash('sha256').update(readFileSync(file)).digest('base64')}`
 
-/** The line is cut, and what the browser keeps of its own accord is gone: only the worker's files are left. */
+/** Cuts the connection and clears the browser's own cache: only the worker's files are left. */
 async function cutLine(page: Page, origin: PortalOrigin) {
   await readyOffline(page)
   await clearHttpCache(page)
   await origin.line({ kind: 'refuse' })
 }
 
-/** Files of the build that a page asked for in vain. */
+/** Collects the files of the build that a page requested in vain. */
 function failedFiles(page: Page): string[] {
   const failed: string[] = []
   page.on('requestfailed', (request) => {
     const { pathname } = new URL(request.url())
-    // A page that is left while it loads stops its own requests.
+    // A page that is left while it loads cancels its own requests.
     if (pathname.startsWith('/assets/') && request.failure()?.errorText !== 'net::ERR_ABORTED') failed.push(pathname)
   })
   return failed

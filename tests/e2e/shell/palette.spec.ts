@@ -14,7 +14,7 @@ import {
   type Merchant,
 } from '../../support/database/builders.ts'
 
-/** People's fingers: slower than any scanner. */
+/** The delay of typing by hand, slower than any scanner. */
 const BY_HAND = { delay: 130 }
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Search or run a command' })
@@ -22,7 +22,7 @@ const options = (page: Page) => page.getByRole('option')
 const active = (page: Page) => page.getByRole('option', { selected: true })
 
 async function openPalette(page: Page) {
-  // A frame that has just been drawn does not hear keys yet.
+  // A frame that was just drawn does not handle keys yet.
   await expect(async () => {
     if (!(await field(page).isVisible())) await page.keyboard.press('Control+k')
     await expect(field(page)).toBeFocused({ timeout: 1_000 })
@@ -30,7 +30,7 @@ async function openPalette(page: Page) {
   await expect(options(page).first()).toBeVisible()
 }
 
-/** Types, and waits for its own results: those of the letter before look much the same. */
+/** Types and waits for the new results, which look much like those of the letter before. */
 async function find(page: Page, typed: string, first: string | RegExp) {
   await field(page).fill(typed)
   await expect(active(page)).toContainText(first)
@@ -81,7 +81,7 @@ test('a few letters lead to pages, branches, POS users, masters, views and comma
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/branches/create')
 
-  // What people call it elsewhere.
+  // Words that other products use for it.
   await openPalette(page)
   await find(page, 'void', 'Voided')
   await field(page).fill('refund')

@@ -5,10 +5,10 @@ import { makeMerchant, makeVoucher } from '../../support/database/builders.ts'
 import { merchantWithPast } from '../../support/merchants/merchantWithPast.ts'
 import { inTray, verdict, verifySerial } from '../../support/redemptions/counterPage.ts'
 
-// The twelve screens that matter most, as people know them. A change that is meant: run this file with --update-snapshots, and
-// look at each picture that changed before it is committed.
+// The twelve most important screens. After an intended change: run this file with --update-snapshots, and
+// look at each changed picture before you commit it.
 
-/** In the middle of a month: what a month holds depends on the day. */
+/** In the middle of a month, because a month's figures depend on the day. */
 const DAY = Date.parse('2026-12-16T02:00:00Z')
 
 test.beforeEach(async ({ page, origin }) => {
@@ -38,7 +38,7 @@ test('the screens of a visitor and of a merchant look as they did @short', async
   await open('profile', '/profile')
   await open('transaction-report', '/reports/transaction-report')
   await open('vouchers', '/vouchers', async () => {
-    // The filter is as wide as its longest choice, and they come with a list of their own.
+    // The filter is as wide as its longest choice, and the choices are loaded separately.
     await expect(page.getByLabel('Denomination').getByRole('option', { name: '$50.00' })).toBeAttached()
   })
   await page.locator('tbody td a').first().click()

@@ -8,7 +8,7 @@ import { LONG_NAME, makeDevices, merchantWithPast } from '../../support/merchant
 import { confirmDialog, reviewButton, submitOnboarding } from '../../support/merchants/reviewPage.ts'
 import { inTray, verdict, verifySerial, WILL_UPLOAD } from '../../support/redemptions/counterPage.ts'
 
-// Every route, and what the counter shows from one voucher to the next, at every width, to eyes and to ears.
+// Every route, and each state of the counter between two vouchers, at every width, for eyes and for screen readers.
 
 async function expectAllShippable(page: Page, routes: Record<string, string>) {
   for (const [name, path] of Object.entries(routes)) {
@@ -171,7 +171,7 @@ test('a toast that stays covers no link and no button of a page without the fram
   test.slow()
   const { main } = await merchantWithPast(origin)
   await logIn(page, main)
-  // As if the device had slept past the limit.
+  // As if the device had slept beyond the limit.
   await page.addInitScript(() => localStorage.setItem('last-action', '1'))
   await page.goto('/dashboard')
   const ended = page.getByText('You were logged out because you were inactive.')
@@ -221,7 +221,7 @@ test('a toast covers no key and no button of the counter @short', async ({ page,
     await page.getByRole('button', { name: 'Redeem $10.00' }).click()
     await expect(verdict(page, 'Redeemed')).toBeVisible()
   }
-  // One to void here, and one in My day: what is being voided has no button there.
+  // One to void here, and one in My day, where a redemption that is being voided has no button.
   await redeem()
   await page.getByRole('button', { name: 'Next customer' }).click()
   await redeem()
@@ -252,7 +252,7 @@ test('a toast covers no key and no button of the counter @short', async ({ page,
   await seen.click()
   await expect(seen).toHaveCount(0)
   await expect(unanswered).toBeVisible()
-  // On a phone nobody has to scroll for the button.
+  // On a phone the button is visible without scrolling.
   await page.setViewportSize({ width: 390, height: 844 })
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight)).toBe(844)
 })
@@ -265,7 +265,7 @@ test('every text to agree to fits, and is accessible', async ({ page }) => {
   })
 })
 
-/** Nobody has to scroll for it, however many vouchers are in the tray. */
+/** Expects the button to be visible without scrolling, however many vouchers are in the tray. */
 async function expectActInView(page: Page, act: string) {
   for (const [width, height] of [
     [320, 640],

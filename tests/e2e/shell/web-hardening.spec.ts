@@ -7,7 +7,7 @@ import { logInByHand } from '../../support/accounts/logIn.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
 
-/** One of each layout; what a page has in itself differs. */
+/** One page of each layout, because their inline parts differ. */
 const PAGES = ['/', '/login', '/dashboard']
 
 for (const path of PAGES) {
@@ -15,7 +15,7 @@ for (const path of PAGES) {
     request,
   }) => {
     const policy = (await request.get(path)).headers()['content-security-policy']!
-    // The other API bases of these tests are ports of this machine; a server of merchants names https alone.
+    // The other API bases of these tests are ports of this machine; a real server names only https addresses.
     const deployed = policy.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'https://api.example')
     const findings = new CspEvaluator(new CspParser(deployed).csp).evaluate()
     const grave = findings.filter(({ severity }) => severity <= Severity.MEDIUM)
@@ -30,7 +30,7 @@ testWithWorker(
     pageWatch.forgive(/TrustedHTML|TrustedScript|trusted-types/)
     const { main } = await makeMerchant(origin.database.db)
     await logInByHand(page, main)
-    // The page has made its own policy by then: there is one of each name.
+    // By then the page has made its own policy, and a second one of that name is not allowed.
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
     const refused = await page.evaluate(() => {
       const text = '<img src=x onerror="document.title = \'taken\'">'

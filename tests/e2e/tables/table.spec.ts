@@ -18,9 +18,9 @@ import {
 } from '../../support/database/builders.ts'
 import { parseCsv } from '../../support/tables/parseCsv.ts'
 
-// What all lists share, tried on the voucher list.
+// The features that all lists share, tested on the voucher list.
 
-/** One voucher a day from 1 October on, $5.00 and $10.00 in turns, in two branches in turns of two. */
+/** Makes one voucher a day from 1 October on, $5.00 and $10.00 in turns, in two branches in turns of two. */
 async function merchantWithVouchers(origin: PortalOrigin, count: number) {
   const { db } = origin.database
   const merchant = await makeMerchant(db)
@@ -74,7 +74,7 @@ test("a row's open menu closes when another page's row takes its place, and the 
 }) => {
   const { main } = await merchantWithVouchers(origin, 12)
   await logIn(page, main, '/vouchers')
-  // Ten skeleton rows stand there before ten rows do.
+  // Ten skeleton rows appear before the ten real rows.
   await expect(links(page)).toHaveCount(10)
   const [newest] = await shownSerials(page)
   await page.getByRole('button', { name: 'Next page' }).click()
@@ -106,7 +106,7 @@ test('the export holds exactly the filtered rows, all pages of them, in the orde
   await page.getByLabel('Used from').fill('2026-10-03')
   await page.getByLabel('Used to').fill('2026-10-23')
   await page.getByRole('searchbox', { name: 'Serial number' }).fill(serials[0]!.slice(0, 6))
-  // Typing settles after a moment, and leads back to the first page.
+  // The search starts after a pause in typing, and leads back to the first page.
   await expect(page).toHaveURL(/[?&]q=/)
   await expect(page.locator('[data-table-foot]')).toContainText('1–10 of 11')
   const firstPage = await shownSerials(page)
@@ -160,7 +160,7 @@ test('presses on Next that follow each other at once add up, and are seen before
 }) => {
   const { main } = await merchantWithVouchers(origin, 31)
   await logIn(page, main, '/vouchers')
-  // Ten skeleton rows stand there before ten rows do.
+  // Ten skeleton rows appear before the ten real rows.
   await expect(page.getByText('Page 1 of 4')).toBeVisible()
   await origin.line({ kind: 'hang' })
   await page.getByRole('button', { name: 'Next page' }).dblclick()
@@ -186,7 +186,7 @@ test('a link behind the last page opens the last one of any list, and one of an 
     await expect(page).toHaveURL(list)
     await expect(page.locator('[data-table-foot]')).toContainText('Page 1 of 1')
   }
-  // Resources are everybody's: another test may have made one.
+  // Resources are shared: another test may have made one.
   await page.goto('/reports/losses?page=9')
   await expect(page.getByText('No losses')).toBeVisible()
 })
@@ -201,7 +201,7 @@ test('more than 10,000 rows are said to be more, and a page behind them is refus
   await expect(page.getByText('This list could not be loaded')).toBeVisible()
 })
 
-/** Their last digit need not be right where nobody scans. */
+/** Issues vouchers. The last digits of their serials may be wrong, because no test scans them. */
 async function issueMany(origin: PortalOrigin, { organisation, branch }: Merchant, count: number) {
   await origin.database.db.execute(sql`
     INSERT INTO voucher (id, serial, denomination_cents, expires_on, status, used_at, organisation_id, branch_id)

@@ -45,7 +45,7 @@ test('UPL-10: a good logo is sent at once, to its own address, with neither toke
   expect(put!.headers).not.toHaveProperty('cookie')
 })
 
-/** Noise does not compress: a picture as heavy as it has pixels. */
+/** Makes a logo of noise, which does not compress: its size grows with its pixels. */
 async function heavyLogo(width: number, height: number) {
   const raw = { width, height, channels: 3 } as const
   const buffer = await sharp(randomBytes(width * height * 3), { raw })
@@ -54,7 +54,7 @@ async function heavyLogo(width: number, height: number) {
   return { name: 'heavy.png', mimeType: 'image/png', buffer }
 }
 
-/** As a print shop gives it. */
+/** Makes a logo like those from a print shop. */
 async function printedLogo() {
   const { buffer } = await goodLogo()
   return {
@@ -75,7 +75,7 @@ test('what is wrong with a file is said before the connection is used, in the wo
   const { buffer } = await goodLogo()
   const cases = [
     [text('logo.svg', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>'), 'Logo must be JPEG or PNG.'],
-    // Named and typed as what it is not.
+    // Its name and type do not match its content.
     [text('logo.png', 'image/png', 'GIF89a'), 'Logo must be JPEG or PNG.'],
     [text('empty.png', 'image/png', ''), 'Logo must be JPEG or PNG.'],
     [{ ...(await goodLogo()), buffer: buffer.subarray(0, 30) }, 'The image could not be loaded. Choose another file.'],
@@ -150,7 +150,7 @@ test('a logo with other data behind it is offered to the cropper, which mends it
 test('a browser that hides pictures from the page uploads a logo as it is, and says that it cannot crop', async ({
   page,
 }) => {
-  // As an extension against fingerprints does it.
+  // As an extension against fingerprinting does.
   await page.addInitScript(() => {
     const { getImageData } = CanvasRenderingContext2D.prototype
     CanvasRenderingContext2D.prototype.getImageData = function (...area) {

@@ -6,11 +6,11 @@ import { newestReviewLink, submitOnboarding } from '../../support/merchants/revi
 testWithWorker(
   'UPL-08: a file opened by its address is shown in a sandbox or saved, worker or not, and never the app',
   async ({ page, origin, pageWatch }) => {
-    // What the browser's own image viewer and this test's init script would like to do is what the sandbox is for.
+    // The sandbox blocks styles of the browser's image viewer and this test's init script, which is logged.
     pageWatch.forgive(
       /^console error: (Applying inline style violates|Blocked script execution in) .*\/files\/stored\//,
     )
-    /** The address of the file that the newest submission brought, as the provider gets it. */
+    /** Returns the address of the newest submitted file, as the provider gets it. */
     const stored = async () => {
       const token = (await newestReviewLink(origin)).split('=')[1]
       const { body } = await post(origin.ask, '/api/review/get', { token })
@@ -28,7 +28,7 @@ testWithWorker(
       'x-content-type-options': 'nosniff',
       'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
     })
-    // Of no origin at all: it cannot reach what the portal keeps.
+    // The file has no origin: it cannot reach the portal's storage.
     expect(await page.evaluate(() => window.origin)).toBe('null')
     await submitOnboarding(origin)
     const download = page.waitForEvent('download')

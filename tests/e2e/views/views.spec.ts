@@ -19,7 +19,7 @@ async function act(page: Page, name: string | RegExp) {
   await page.getByRole('menuitem', { name }).click()
 }
 
-/** A main account with an active and an inactive branch. */
+/** Makes a main account with an active and an inactive branch. */
 async function withBranches({ database: { db } }: PortalOrigin) {
   const merchant = await makeMerchant(db)
   await makeBranch(db, merchant.organisation, { name: 'Kallang Wave' })
@@ -82,7 +82,7 @@ test('a view is saved under a name, opened, replaced and deleted, and its addres
   await expect(viewButton(page)).toHaveAccessibleName('View: Resting')
   await expect(page.getByRole('row', { name: /Closed Corner/ })).toBeVisible()
 
-  // The same name is the same view.
+  // Saving under the same name replaces the view.
   await status(page).selectOption('')
   await act(page, 'Save view…')
   await dialog.getByLabel('Name').fill('Resting')
@@ -149,7 +149,7 @@ test('built-in views fit their list, and "Today" is the day on which it is opene
   await expect(viewButton(page)).toHaveAccessibleName('View: Mine of today')
   await page.reload()
   await expect(viewButton(page)).toHaveAccessibleName('View: Mine of today')
-  // Another day it would be that day: what is stored says "today".
+  // Stored as "today", so it follows the date.
   expect(await storedViews(page)).toContain('"used_from":"today"')
   await chooseView(page, 'All')
   await expect(page.getByText('1–2 of 2').first()).toBeVisible()
@@ -162,7 +162,7 @@ testWithWorker('without a connection views are opened and saved', async ({ page,
   await logIn(page, main, '/branches')
   await readyOffline(page)
   await chooseView(page, 'Inactive')
-  // The whole list shows the resting branch too: the view's own answer is there once the other branch is gone.
+  // The whole list shows the resting branch too: the view's own rows are there once the other branch is gone.
   await expect(page.getByRole('row', { name: /Kallang Wave/ })).toHaveCount(0)
   await expect(page.getByRole('row', { name: /Closed Corner/ })).toBeVisible()
   await context.setOffline(true)

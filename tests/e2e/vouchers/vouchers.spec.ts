@@ -17,7 +17,7 @@ import { signsOf, typeLikeScanner } from '../../support/redemptions/handScanner.
 
 const TABLE = '/api/voucher/datatable'
 
-/** A merchant whose branch redeemed `count` vouchers, one a day, each worth a little more. */
+/** Makes a merchant whose branch redeemed `count` vouchers, one a day, each worth a little more. */
 async function merchantWithVouchers(origin: PortalOrigin, count: number) {
   const { db } = origin.database
   const merchant = await makeMerchant(db)
@@ -70,7 +70,7 @@ test('Vouchers opens with the latest redemptions until another view is chosen, a
   await expect(view).toHaveAccessibleName('View: Latest redemptions')
   await expect(foot).toContainText('Sorted by Date used, descending')
   await expect(page).toHaveURL('/vouchers')
-  // One question: nothing is asked for in another order first.
+  // One request: the table is not loaded in another order first.
   expect(origin.sent('POST', TABLE)).toHaveLength(1)
   await page.getByLabel('Status').selectOption('Used')
   await expect(page).toHaveURL(/filter=/)
@@ -148,14 +148,14 @@ test('the days of use are typed or named, and the field says what is wrong with 
   await expect(page.locator('tbody tr')).toHaveCount(1)
 
   const [from, to] = [page.getByLabel('Used from'), page.getByLabel('Used to')]
-  // A year is typed sign by sign, and not as fast as a scanner types: the list waits for the last.
+  // A year is typed digit by digit, slower than a scanner types: the list waits for the last digit.
   await from.focus()
   const asked = origin.sent('POST', '/voucher/datatable').length
   await page.keyboard.type('10022026', { delay: 60 })
   await expect(page.locator('tbody tr')).toHaveCount(2)
   await expect(from).toHaveValue('2026-10-02')
   expect(origin.sent('POST', '/voucher/datatable').length - asked).toBeLessThanOrEqual(3)
-  // What is no date when the field is left is the one before again.
+  // When the field is left with an invalid date, the date before is restored.
   await from.focus()
   await page.keyboard.press('Backspace')
   await to.focus()

@@ -36,13 +36,13 @@ const tokensOf = async ({ loginName }: User) => [
   ...(await mailedTokens(db(), loginName, 'activation')),
   ...(await mailedTokens(db(), loginName, 'invitation')),
 ]
-/** Mails the link, as the services that make accounts do. */
+/** Mails an activation link, as the services that create accounts do. */
 async function invite(user: User): Promise<string> {
   await db().transaction((tx: Db) => sendActivationLink(tx, server.deps, user.id))
   return (await tokensOf(user)).at(-1)!
 }
 const invitedMaster = () => makeInvited(db(), 'Additional Merchant', { organisation: merchant.organisation })
-/** A main account whose application was sent and not confirmed. */
+/** A main account whose application was sent but not confirmed. */
 async function applicant(type: 'HRP Merchant' | 'ADHOC Merchant'): Promise<User> {
   const organisation = await makeOrganisation(db(), {
     type: type === 'HRP Merchant' ? 'HRP' : 'ADHOC',

@@ -22,7 +22,7 @@ beforeEach(() => server.database.reset())
 const verify = (through: Ask, path: string, token: string, action: CaptchaAction = 'upload') =>
   post<Verified>(through, path, { token, action })
 
-/** The one door so far that takes a proof. */
+/** Uses up `proof` on an endpoint that takes one. */
 const spend = (proof: string, through: Ask = ask) =>
   post(through, '/api/s3_upload/s3_presigned_url/public', {
     kind: 'brand_logo',

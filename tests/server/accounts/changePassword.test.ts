@@ -42,7 +42,7 @@ const wrongAt = (path: string) => ({
   body: { data: { fields: [{ path, rule: 'wrong_password', message: 'is not right' }] } },
 })
 
-/** Runs `meanwhile` within the next password check, or the one after `skipped` others, once its outcome is known. */
+/** Runs `meanwhile` during the next password check, once its outcome is known. The first `skipped` checks are left alone. */
 function duringCheck(meanwhile: () => Promise<unknown>, skipped = 0): void {
   const real = vi.mocked(verify).getMockImplementation()!
   for (let check = 0; check < skipped; check += 1) vi.mocked(verify).mockImplementationOnce(real)
@@ -212,7 +212,7 @@ describe('AUT-29 setting the password of another user', () => {
       expect((await tryToLogIn(ask, target, NEW_PASSWORD)).data).toMatchObject({ challenge: 'NEW_PASSWORD' })
       const own = await logIn(ask, target, { password: NEW_PASSWORD, newPassword: 'Other-Lantern-88!' })
       expect((await myInfo(own.token)).status).toBe(200)
-      // One's own is not asked for again.
+      // A user who chose the password is not asked to change it again.
       expect((await tryToLogIn(ask, target, 'Other-Lantern-88!')).data).toHaveProperty('access_token')
     }
     const [mail] = await mailsTo(db(), master.loginName)
@@ -279,7 +279,7 @@ describe('AUT-29 setting the password of another user', () => {
   it('is judged once more when the user sets one at the same moment', async () => {
     const theirs = await logIn(ask, master)
     const { token } = await logIn(ask, main)
-    // The first check is of the main account's own password, the second asks whether the user has had the new one.
+    // The first check is of the main account's own password. The second one tests whether the user has had the new password.
     duringCheck(() => change(theirs.token, PASSWORD, NEW_PASSWORD), 1)
     const reply = await adminChange(ask, token, master.id, PASSWORD, NEW_PASSWORD)
     expect(reply).toMatchObject({ status: 422, error: 'PASSWORD_REUSED' })

@@ -12,7 +12,7 @@ import { makeBranch, makeMerchant, makeUser, type Merchant } from '../../support
 import { newHoldKey, verifyAt } from '../../support/redemptions/testTill.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
-/** Whatever a key set would be fetched from. */
+/** A server that counts how often a key set is fetched from it. */
 let keySet: Server
 let keySetAsked = 0
 beforeAll(async () => {
@@ -35,13 +35,13 @@ const secret = () => server.deps.secrets.jwtSecret
 const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const myInfo = (bearer: string) => get(ask, '/api/account/my_info', bearer)
 
-/** The token of the session with other claims and another header, signed with `key`. */
+/** Signs the claims of the session's token, with these claims and headers changed, with `key`. */
 const sign = (claims: object, header: Partial<JWTHeaderParameters> & object = {}, key: Uint8Array = secret()) =>
   new SignJWT({ ...decodeJwt(token), ...claims })
     .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', ...header })
     .sign(key)
 
-/** What comes of a token, at the API and at the refresh. */
+/** Tries a token at the API and at the refresh, and returns the answers and the log. */
 async function outcomeOf(bearer: string) {
   server.log.events.length = 0
   const before = await sessionsOf()
@@ -145,7 +145,7 @@ describe('SES-04: what a token says of its owner', () => {
       .set({ type: 'POS User', branchId: merchant.branch.id, loginKind: 'pos' })
       .where(eq(appUser.id, master.id))
     expect(await branches()).toMatchObject({ status: 403, error: 'FORBIDDEN' })
-    // The till of the hold is none.
+    // The user is a POS User now, but the hold names a till that does not exist.
     expect((await verifyAt(ask, theirs, randomUUID(), '2000000000008', newHoldKey())).error).toBe('TILL_UNKNOWN')
   })
 })

@@ -35,7 +35,7 @@ const forgot = (email: string, headers?: Record<string, string>) => post(ask, FO
 const settled = () => server.deps.background.settled()
 const rowOf = async ({ id }: User) => (await db().select().from(appUser).where(eq(appUser.id, id)))[0]!
 
-/** Everybody who may ask, and must not be told apart; only the first two get mail. */
+/** Login names that ask for a reset. Their answers must look the same; only the first two get mail. */
 async function askers(): Promise<Record<string, string>> {
   const organisation = await makeOrganisation(db())
   const shut = await makeBranch(db(), organisation, { status: 'Inactive' })
@@ -172,7 +172,7 @@ describe('the token of a link', () => {
     const tokens = Array.from({ length: 1_000 }, newToken)
     expect(new Set(tokens).size).toBe(1_000)
     for (const token of tokens) expect(Buffer.from(token, 'base64url')).toHaveLength(32)
-    // Every bit of the first byte is set about half of the time: a counter or a time would show.
+    // Every bit of the first byte is set about half of the time. A counter or a time would not pass.
     for (let bit = 0; bit < 8; bit += 1) {
       const set = tokens.filter((token) => (Buffer.from(token, 'base64url')[0]! >> bit) & 1).length
       expect(set).toBeGreaterThan(400)
@@ -194,7 +194,7 @@ describe('the token of a link', () => {
     expect(JSON.stringify(server.log.events)).not.toContain(token)
   })
 
-  /** The whole database as text. */
+  /** Returns the whole database as text. */
   async function everyTable(): Promise<string> {
     const { run } = server.database
     const named = await run<[], { name: string }>(

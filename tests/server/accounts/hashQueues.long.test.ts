@@ -18,7 +18,7 @@ const WRONG = 'Wrong-Horse-2026!'
 const PIN = '104482'
 const REFUSED = { status: 400, error: 'INVALID_CREDENTIALS' }
 
-/** Hashes that were begun for strangers, and end when they are told to. */
+/** Ends the password checks of unknown callers, which wait until they are called. */
 const begun: (() => void)[] = []
 const endAll = () => begun.splice(0).forEach((end) => end())
 
@@ -60,7 +60,7 @@ const nobody = () => ({ loginKind: 'merchant' as const, loginName: `nobody-${nam
 
 const strangers = () => server.deps.queues.strangersHashes.state()
 
-/** More strangers than may wait; how each was answered, as soon as it was. */
+/** Sends more unknown callers than may wait. Returns their answers as they arrive. */
 async function flood(amount = 60) {
   const answered: Reply[] = []
   const all = Array.from({ length: amount }, async () => {
@@ -68,12 +68,12 @@ async function flood(amount = 60) {
     answered.push(reply)
     return reply
   })
-  // Whoever had room waits, and everybody else has an answer.
+  // Callers for whom there was room wait; all others have an answer.
   await vi.waitFor(() => expect(begun.length + strangers().waiting + answered.length).toBe(amount), { timeout: 20_000 })
   return { answered, all }
 }
 
-/** Ends one hash after the other until everybody has an answer. */
+/** Ends one hash after the other until all callers have an answer. */
 async function finish(all: Promise<Reply>[]): Promise<Reply[]> {
   let open = true
   const done = Promise.all(all).finally(() => (open = false))
@@ -165,7 +165,7 @@ describe('one line', () => {
     }
     for (let tries = 0; tries < 60; tries += 1) await tryToLogIn(from({}, '192.0.2.9'), nobody(), WRONG)
     expect((await tryToLogIn(from({}, '192.0.2.9'), merchant.main)).status).toBe(429)
-    // Of seventy devices of one instant, which twenty are the last is anybody's guess.
+    // Seventy devices logged in at the same instant, so it is undefined which of them are the last twenty. This one is later.
     server.clock.advance({ seconds: 1 })
     const { cookie } = await logIn(ask, merchant.main)
     expect((await tryToLogIn(from({ cookie }, '192.0.2.9'), merchant.main)).status).toBe(200)

@@ -7,13 +7,13 @@ import { ask, db, it, server } from '../../support/server/serverTest.ts'
 const BLOCKED = { status: 429, error: 'TOO_MANY_ATTEMPTS' }
 const REFUSED = { status: 400, error: 'INVALID_CREDENTIALS' }
 
-/** The same caller, with the cookies of a browser. */
+/** Calls `ask` with the cookies of a browser. */
 const withCookies =
   (cookie: string): Ask =>
   (path, init) =>
     ask(path, { ...init, headers: { ...(init?.headers as Record<string, string>), cookie } })
 
-/** A browser that `user` has logged in with. */
+/** Returns a browser that `user` has logged in with. */
 async function knownDevice(user: User): Promise<Ask> {
   const { cookie } = await logIn(ask, user)
   return withCookies(cookie)

@@ -154,7 +154,7 @@ describe('the encrypted password', () => {
     ]
     for (const jwe of unreadable) expect(await login(ask, main, jwe)).toMatchObject(REFUSED)
     expect(vi.mocked(verify)).not.toHaveBeenCalled()
-    // No guess, so it counts against nobody.
+    // These were no guesses, so they do not count against the account.
     expect((await tryToLogIn(ask, main)).status).toBe(200)
   })
 
@@ -189,7 +189,7 @@ describe('the encrypted password', () => {
 })
 
 describe('AUT-09: a rotated key', () => {
-  /** The server after a rotation at this moment: `before` is its previous key. */
+  /** Returns the server after a key rotation at this moment. The key of `before` becomes its previous key. */
   function rotate(before: TestServer) {
     const until = new Date(before.clock.now().getTime() + 10 * 60_000)
     const previousPasswordKey = { ...before.deps.secrets.passwordKey, until }

@@ -13,7 +13,7 @@ beforeEach(async () => {
   main = (await makeMerchant(db())).main
 })
 const settled = () => server.deps.background.settled()
-/** The same caller with these headers on every request, behind a socket of this address. */
+/** Calls the app with these headers on every request, from this address. */
 const from =
   (headers: Record<string, string>, remoteAddress = '::ffff:192.0.2.7', app = server.app): Ask =>
   (path, init) =>
@@ -24,7 +24,7 @@ const mailKinds = async ({ loginName }: User) => (await mailsTo(db(), loginName)
 
 describe('the address of a caller', () => {
   const proxied = { 'x-forwarded-for': '203.0.113.1, 198.51.100.2' }
-  /** As the mail about a new browser names it. */
+  /** Returns the address that the mail about a new browser names. */
   const addressOf = async (caller: Ask) => {
     await logIn(ask, main)
     await logIn(caller, main)

@@ -13,7 +13,7 @@ import { ask, db, it, server } from '../../support/server/serverTest.ts'
 const PAIRS = 100
 const WARM_UP = 5
 
-/** Milliseconds of one login with a wrong password; sealing it is the browser's time, not the server's. */
+/** Returns the milliseconds of one login with a wrong password. The encryption is not counted: the browser does it. */
 async function timeOf(user: Pick<User, 'loginKind' | 'loginName'>): Promise<number> {
   const jwe = await encryptPassword(ask, 'Wrong-Horse-2026!')
   const started = performance.now()
@@ -27,7 +27,7 @@ async function mediansOf(passwordHash: string) {
   const organisation = await makeOrganisation(db())
   const times = { known: [] as number[], unknown: [] as number[] }
   for (let pair = -WARM_UP; pair < PAIRS; pair += 1) {
-    // An account each, so that no throttle joins in; either comes first in turn.
+    // Each login has an account of its own, so that no throttle slows it down. Known and unknown names take turns to be first.
     const known = await makeUser(db(), 'HRP Merchant', { organisation }, { passwordHash })
     const unknown = { loginKind: 'merchant', loginName: `${uuidv7()}@test.example` } as const
     const first = pair % 2 === 0 ? known : unknown
@@ -40,7 +40,7 @@ async function mediansOf(passwordHash: string) {
 }
 
 it('AUT-02: a login takes as long for a name nobody has as for a known one', async () => {
-  // At the product's own cost, not the builders'.
+  // Hashed at the cost of the product, not at the low cost of the test builders.
   const passwordHash = await hashPassword(PASSWORD)
   const apart = ({ known, unknown }: { known: number; unknown: number }) => Math.abs(known - unknown)
   const alike = (times: { known: number; unknown: number }) => apart(times) < Math.min(5, 0.1 * times.known)
@@ -49,7 +49,7 @@ it('AUT-02: a login takes as long for a name nobody has as for a known one', asy
   expect(apart(times) / times.known).toBeLessThan(0.1)
 })
 
-/** What each of twelve wrong passwords has the database do, from the first until long after the one that locks the name. */
+/** Returns the SQL statements of twelve wrong passwords. The name is locked long before the last of them. */
 async function statementsOfGuesses(user: Pick<User, 'loginKind' | 'loginName'>): Promise<string[][]> {
   const guesses: string[][] = []
   for (let tries = 0; tries < 12; tries += 1) {
@@ -60,7 +60,7 @@ async function statementsOfGuesses(user: Pick<User, 'loginKind' | 'loginName'>):
         await server.deps.background.settled()
       }),
     )
-    // The eighth and the tenth come when the wait is over.
+    // The eighth and the tenth guess come after the wait is over.
     if (tries === 6 || tries === 8) server.clock.advance({ minutes: 16 })
   }
   return guesses
@@ -74,7 +74,7 @@ it('AUT-02: a failed login costs the same statements after its answer for a name
   for (const { loginKind, loginName } of [known, await makePosUser(db())]) {
     const guesses = await statementsOfGuesses({ loginKind, loginName })
     expect(guesses[0]).toContainEqual(expect.stringContaining('insert into "activity"'))
-    // Nobody waits for the disk.
+    // The login does not wait for the disk.
     expect(guesses[0]).toContainEqual(expect.stringContaining('synchronous_commit'))
     const rows = async () => ({
       activity: await rowsIn(activity),

@@ -30,7 +30,7 @@ const STEP_MS = 30_000
 const WRONG = { status: 400, error: 'MFA_CODE_WRONG' }
 const EXPIRED = { status: 400, error: 'CHALLENGE_EXPIRED' }
 
-/** `ask` is of `MFA=optional`, this one of `MFA=required`. */
+/** Calls a server with `MFA=required`; `ask` calls one with `MFA=optional`. */
 let askStrict: Ask
 let main: User
 let phone: Enrolled
@@ -317,7 +317,7 @@ describe('AUT-21 a set-up that is not proved', () => {
     const begun = await again()
     server.clock.advance({ minutes: 8 })
     expect(await again(begun.setup)).toEqual(begun)
-    // Somebody else who knows the password has begun as well.
+    // Another caller who knows the password gets another secret.
     expect((await again()).secret).not.toBe(begun.secret)
     expect((await again('x'.repeat(43))).secret).not.toBe(begun.secret)
     const other = await initiate({

@@ -117,7 +117,7 @@ describe('refreshing', () => {
     await refreshed(token, cookie)
   })
 
-  /** What was logged for somebody to look at. */
+  /** Returns the warnings in the log. */
   const alerts = () => server.log.events.filter(({ level }) => level === 'warn')
 
   function aboutSession(token: string) {
@@ -190,7 +190,7 @@ describe('the end of a session', () => {
     expect(report).toMatchObject(refused('SESSION_ENDED'))
   })
 
-  /** Refreshes every 9 minutes, as an open tab does, for `minutes`; the last answer decides. */
+  /** Refreshes every 9 minutes for `minutes`, as an open tab does. Returns the last answer. */
   async function keepOpen(
     signed: { token: string; cookie: string },
     minutes: number,

@@ -36,7 +36,7 @@ const actionsOf = (rows: { action: string }[]) => rows.map(({ action }) => actio
 
 function doerOf(how: string) {
   if (how === 'by the provider') return { actor: 'Provider', device: null, userId: null, via: 'command line' }
-  // By the secret of a hold its till is known, and no session.
+  // A call with the secret of a hold names the till, and has no session.
   return { device: how === 'at the till' ? 'Till 2' : 'Chrome on Windows', via: 'portal' }
 }
 
@@ -55,7 +55,7 @@ describe('what is written down', () => {
       const before = await logOf(merchant.organisation.id)
       await act()
       const written = (await logOf(merchant.organisation.id)).slice(before.length)
-      // Whoever activates the account is logged in with it.
+      // Activating an account logs the user in too.
       expect(actionsOf(written)).toEqual(action === 'account.activated' ? [action, 'session.logged_in'] : [action])
       const [row] = written
       expect(row).toMatchObject({ at: server.clock.now(), ...doerOf(how) })
@@ -154,7 +154,7 @@ describe('who reads what', () => {
     actors = await makeActors(db())
   })
 
-  /** One act of every kind of person, and one about each branch: the id of the subject tells them apart. */
+  /** Writes one act for each kind of user, and one about each branch. The name of the subject tells them apart. */
   async function everyAct(): Promise<void> {
     const { users, organisation: here, branch, otherBranch, till, otherTill } = actors
     const place = (id: string) => ({ id })
@@ -174,7 +174,7 @@ describe('who reads what', () => {
     await note(otherTill.id, place(otherBranch.id), here.id, 'other till')
     await note(users['other tenant'].id, null, users['other tenant'].organisationId, 'other tenant')
     await note(users.ADHOC.id, null, users.ADHOC.organisationId, 'adhoc')
-    // A row that names somebody else's person and branch is its tenant's all the same.
+    // A row belongs to its tenant, even when it names a user and a branch of another one.
     await note(users.Additional.id, null, users.ADHOC.organisationId, 'foreign', branch.id)
   }
 
@@ -257,7 +257,7 @@ describe('reading it', () => {
       'branch.reactivated',
       'branch.deactivated',
     ])
-    // A row that names somebody else's branch does not tell its name.
+    // A row that names a branch of another tenant does not show that branch's name.
     expect(await filtered(at, 'branch', foreign.branch.id)).toMatchObject([{ branch_name: null }])
   })
 

@@ -14,10 +14,10 @@ const TODAY = '2026-11-21'
 let merchant: Merchant
 const [person, record] = [randomUUID(), randomUUID()]
 
-/** A year of an organisation: mostly logins, by some forty people of a hundred branches. One of each is known here. */
+/** Fills in a year of one organisation: mostly logins, by about forty people in a hundred branches. `person` and `record` are known. */
 it.beforeAll(async () => {
   merchant = await makeMerchant(db())
-  // In pieces: no statement may take long on the connections of everybody.
+  // In pieces: no statement may take long on these connections.
   for (let from = 1; from <= ACTS; from += PIECE) await db().execute(acts(from))
   await db().execute(sql`ANALYZE activity`)
 }, 120_000)
@@ -31,7 +31,7 @@ const acts = (from: number) => sql`
       CASE WHEN n % 100 = 0 THEN ${merchant.branch.id}::uuid ELSE gen_random_uuid() END, '{}'
     FROM generate_series(${from}::int, ${from + PIECE - 1}::int) n`
 
-/** How the first page comes to be. */
+/** Returns the query plan of the first page. */
 function planOfPage(reader: Reader, conditions: (SQL | undefined)[]) {
   const table = activityTable(reader)
   const order: Order[] = [table.sort.at, table.id].map((key) => ({ key, direction: 'desc' }))

@@ -43,11 +43,11 @@ export interface ActivityWorld {
   ask: Ask
   merchant: Merchant
   main: LoggedInClient
-  /** What must not stand in any log: filled by the cases as they make them up. */
+  /** Values that must not be in any log. The cases add the ones that they make up. */
   secrets: string[]
 }
 
-/** Prepares, and gives back the act itself, so that nothing else counts as its trace. */
+/** Prepares the case and returns the act itself, so that only the act leaves a trace. */
 type Prepare = (world: ActivityWorld) => Promise<() => unknown>
 
 const PAGE = { start: 0, limit: 10 }
@@ -76,7 +76,7 @@ async function withApp(world: ActivityWorld) {
   return { ...phone, code: (steps = 0) => phone.totp.generate({ timestamp: now + steps * 30_000 }) }
 }
 
-/** Every act that leaves a trace, through the door it has, and what is written about it. */
+/** Every act that leaves a trace, by each endpoint or command that does it. */
 const CASES: Partial<Record<ActivityAction, Record<string, Prepare>>> = {
   'session.logged_in': {
     'a login': async (w) => {
@@ -448,5 +448,5 @@ export const ACTIVITY_CASES = (Object.keys(CASES) as ActivityAction[]).flatMap((
   Object.entries(CASES[action] ?? {}).map(([how, prepare]) => [action, how, prepare] as const),
 )
 
-/** What nothing in any log may contain, besides what a case made up. */
+/** Values that no log may contain, in addition to `secrets`. */
 export const NEVER_LOGGED = [PASSWORD, NEW_PASSWORD, WRONG, PIN, OTHER_PIN]

@@ -36,10 +36,10 @@ let actors: Actors
 it.beforeAll(async () => {
   actors = await makeActors(db())
 })
-/** Like a wrong password: who gets that far was let through the door. */
+/** An unreadable password. It is refused like a wrong one, which shows that the caller was let in. */
 const UNREADABLE = 'a.b.c.d.e'
 
-/** An organisation has five masters at most: those of earlier calls make room. */
+/** Deactivates the masters of earlier calls: an organisation has five at most. */
 async function retireMasters(): Promise<void> {
   const { organisation, users } = actors
   const isMaster = and(eq(appUser.organisationId, organisation.id), eq(appUser.type, 'Additional Merchant'))
@@ -54,7 +54,7 @@ async function freshMaster(given: Partial<User> = {}) {
   return { id: (await makeUser(db(), 'Additional Merchant', actors, given)).id }
 }
 
-/** Of the actors' master. */
+/** Makes a branch that the master of the actors manages. */
 async function freshBranch(given: Partial<Branch> = {}, login?: 'with login') {
   const { organisation, users } = actors
   const { db } = server.database
@@ -67,7 +67,7 @@ const SHARED = endpointSamples(() => actors)
 
 type WithParams = { [N in EndpointName]: (typeof ENDPOINTS)[N] extends { params: unknown } ? N : never }[EndpointName]
 
-/** Something of this tenant for each endpoint that names a thing by its id; one without does not compile. */
+/** Path parameters for each endpoint that needs them, of this tenant. An endpoint without a row does not compile. */
 const PARAMS: Record<Exclude<WithParams, keyof typeof SHARED>, () => Promise<Record<string, string>>> = {
   'onboarding.read': async () => ({ id: actors.organisation.id }),
   'allowance.change': async () => ({ id: actors.branch.id }),
@@ -153,7 +153,7 @@ const CODE_OF_400: Partial<Record<EndpointName, string>> = {
   'signup.apply': 'CAPTCHA_INVALID',
 }
 
-/** Of endpoints that need one. */
+/** Query strings of the endpoints that need one. */
 const QUERIES: Partial<Record<EndpointName, string>> = { 'voucher.myDay': '?day=2026-11-21' }
 
 interface Asked {
@@ -170,7 +170,7 @@ async function askedOf(name: EndpointName): Promise<Asked> {
   return endpoint.body ? { path, body: await (BODIES[name] ?? shared?.body)?.() } : { path }
 }
 
-/** A login for each of a thousand calls would be most of their time. */
+/** Sessions are kept: logging in for each of a thousand calls would take most of the time. */
 const sessions: Partial<Record<Who, AsSigned>> = {}
 
 async function sendAs(who: Who, name: EndpointName, { path, ...body }: Asked): Promise<Response> {
@@ -180,17 +180,17 @@ async function sendAs(who: Who, name: EndpointName, { path, ...body }: Asked): P
   }
   if (who === 'anonymous') return sendBy()
   const response = await sendBy((sessions[who] ??= await logIn(ask, actors.users[who])))
-  // A logout, or another login of the same person, has ended it.
+  // A logout, or another login of the same user, has ended the session.
   if (response.status !== 401) return response
   return sendBy((sessions[who] = await logIn(ask, actors.users[who])))
 }
 
 const isGated = (who: Who): who is Gated => (GATED as readonly Who[]).includes(who)
-/** The case that speaks of this actor. */
+/** Returns the test case that is about this actor. */
 const caseOf = (who: Who) => (isGated(who) ? 'ACL-08' : who === 'POS' ? 'ACL-06' : 'ACL-01')
 const names = Object.keys(ENDPOINTS) as EndpointName[]
 
-/** Let through the door with a body that does not hold for everyone: another's master, a password nobody can read. */
+/** Codes of calls that are let in but refused for their body: it names another tenant's master, or has an unreadable password. */
 const CODE_OF_422: Partial<Record<EndpointName, string>> = {
   'onboarding.submit': 'UPLOAD_UNKNOWN',
   'masterBranches.create': 'VALIDATION_FAILED',
@@ -198,7 +198,7 @@ const CODE_OF_422: Partial<Record<EndpointName, string>> = {
   'posUsers.changePassword': 'VALIDATION_FAILED',
 }
 
-/** The code that goes with a refusal. */
+/** Returns the error code that belongs to an expected refusal. */
 function codeFor(name: EndpointName, who: Who): string {
   switch (EXPECTED[name][who]) {
     case 400:
@@ -224,7 +224,7 @@ function codeFor(name: EndpointName, who: Who): string {
 }
 
 describe.each(names)('%s', (name) => {
-  /** What was refused at the door is not used up: the next one asks for the same. */
+  /** A request that was not let in. It changed nothing, so the next actor sends the same one. */
   let unused: Asked | undefined
   it.each(WHO.map((who) => [caseOf(who), who] as const))('%s: for %s', async (_, who) => {
     const asked = unused ?? (await askedOf(name))
@@ -284,17 +284,17 @@ describe('another tenant', () => {
     for (const [name, what] of asked) await (await sendAs('other tenant', name, what)).text()
     expect(await rows()).toEqual(before)
     expect(before.users.length).toBeGreaterThan(0)
-    // A login for each endpoint of the table.
+    // Each endpoint of the table needs a login.
   }, 90_000)
 })
 
 describe('what a scope shows', () => {
-  // Without the branches that were created above.
+  // Makes new actors: the tests above have created branches.
   beforeAll(async () => {
     actors = await makeActors(db())
   })
 
-  /** Serials in the voucher table of `who`. */
+  /** Returns the serials in the voucher table of `who`. */
   async function serialsOf(who: Signed): Promise<string[]> {
     const { token } = await logIn(ask, actors.users[who])
     const { data } = await post<TablePage<VoucherRow>>(ask, '/api/voucher/datatable', { start: 0, limit: 100 }, token)

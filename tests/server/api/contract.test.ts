@@ -56,9 +56,9 @@ it.beforeAll(async () => {
   await makeRedemption(db(), actors.till, '2026-11-20')
 })
 interface Sample extends EndpointSample {
-  /** Logged in with the password that `makeUser` gives; one whose password changes is nobody else's. */
+  /** The caller, who has the password that `makeUser` gives. A call that changes the password needs a user of its own. */
   as?: Signed | (() => Promise<User>) | undefined
-  /** What the login of `as` asks for beyond its password. */
+  /** The answers to the challenges of the caller's login. */
   answers?: Answers
   query?: string
   headers?: () => Promise<Record<string, string>>
@@ -69,10 +69,10 @@ async function freshMain(given: Partial<User> = {}): Promise<User> {
   return makeUser(db, 'HRP Merchant', { organisation: await makeOrganisation(db) }, given)
 }
 let phone: Enrolled
-/** Whose main account has it. */
+/** The merchant whose main account has `phone`. */
 let shop: Merchant
 
-/** The `session` of what the login of this user asks first. */
+/** Returns the `session` of the first challenge in this user's login. */
 async function challengeOf(user: User): Promise<string> {
   const { data } = await tryToLogIn(ask, user)
   return (data as unknown as Challenged).session
@@ -100,7 +100,7 @@ async function freshApplicant(): Promise<User> {
   return (applicant = (await makeMerchant(db(), 'HRP Merchant', 'Pending Activation')).main)
 }
 
-/** The token of a review of something submitted. One for all: the same decision again is answered like the first. */
+/** The token of one review. All calls share it: repeating a decision gives the same answer. */
 let review: Promise<string> | undefined
 const reviewToken = () => (review ??= submitForReview())
 
@@ -112,7 +112,7 @@ async function submitForReview(): Promise<string> {
   return /#token=([\w-]+)/.exec(mails.at(-1)?.text ?? '')?.[1] ?? ''
 }
 
-/** A main account of its own organisation, where nothing else counts. */
+/** A main account of an organisation of its own, which no other test uses. */
 let owner: User
 const freshOwner = async () => (owner = await freshMain())
 let made: User
@@ -126,7 +126,7 @@ async function freshBranch(given: Partial<Branch> = {}, login?: 'with login') {
   return { id: branch.id }
 }
 
-/** What a good call needs beside `endpointSamples` and somebody who may. */
+/** The parts of a valid call that `endpointSamples` does not have, and callers for whom it succeeds. */
 const SAMPLES: Partial<Record<EndpointName, Sample>> = {
   'system.health': { query: '?nonce=abc' },
   'auth.login': {
@@ -293,7 +293,7 @@ const sampleOf = (name: EndpointName): Sample => ({
 
 interface Change {
   body?: unknown
-  /** In the place of a body: sent as it is. */
+  /** Sent as it is, in place of a body. */
   text?: string
   query?: string
   headers?: Record<string, string>
@@ -301,7 +301,7 @@ interface Change {
 
 const call = async (name: EndpointName, change: Change = {}) => (await caller(name))(change)
 
-/** Of actors, until a call ends them. */
+/** Sessions of actors, kept until a call ends them. */
 const sessions = new Map<Signed, ReturnType<typeof logIn>>()
 const ENDS_SESSIONS: readonly EndpointName[] = ['auth.login', 'account.logout', 'account.refresh']
 
@@ -311,7 +311,7 @@ function loggedInAs(as: Signed): ReturnType<typeof logIn> {
   return known
 }
 
-/** Signs in once, for any number of calls. */
+/** Logs in once, for any number of calls. */
 async function caller(name: EndpointName): Promise<(change?: Change) => Promise<Response>> {
   const endpoint: Endpoint = ENDPOINTS[name]
   const { as, answers, params, query = '', headers: own, body } = sampleOf(name)
@@ -345,7 +345,7 @@ async function caller(name: EndpointName): Promise<(change?: Change) => Promise<
 const names = Object.keys(ENDPOINTS) as EndpointName[]
 const withBody = names.filter((name) => 'body' in ENDPOINTS[name])
 const files = names.filter((name) => ENDPOINTS[name].answer === 'file')
-/** Open to nobody: the doors of the voucher that are the provider's. */
+/** Endpoints that are closed to merchants: only the provider changes vouchers. */
 const closed = names.filter((name) => (ENDPOINTS[name].answer as { type?: string }).type === 'never')
 const data = names.filter((name) => !files.includes(name) && !closed.includes(name))
 
@@ -376,7 +376,7 @@ it.each(files)('AUT-30: %s answers with a named file, whole, and without a secre
   for (const secret of await secrets()) expect(text).not.toContain(secret)
 })
 
-/** What the database keeps and nobody may be told: hashes, sealed secrets, and the ids of tokens. */
+/** Returns every secret of the database that no answer may contain: hashes, sealed secrets and the ids of tokens. */
 async function secrets(): Promise<string[]> {
   const { db } = server.database
   const kept = await Promise.all([
@@ -394,7 +394,7 @@ async function secrets(): Promise<string[]> {
   return kept.flat().flatMap((row) => Object.values(row).filter((value) => value !== null))
 }
 
-/** Fields of rows that a body might try to set (ACL-10). */
+/** Columns that a body might try to set (ACL-10). */
 const ROW_FIELDS = {
   merchant_guid: randomUUID(),
   status: 'Active',
@@ -442,7 +442,7 @@ describe.each(withBody)('%s', (name) => {
       [null, 'VALIDATION_FAILED'],
       [[], 'VALIDATION_FAILED'],
       ['text', 'VALIDATION_FAILED'],
-      // Nothing is enough for a body whose every field is optional.
+      // `{}` is valid where every field of the body is optional.
       ...(v.is((ENDPOINTS[name] as Endpoint).body!, {}) ? [] : ([[{}, 'VALIDATION_FAILED']] as [unknown, string][])),
       [{ ...(await (sampleOf(name).body?.() as Promise<object>)), extra_field: 1 }, 'VALIDATION_FAILED'],
     ]

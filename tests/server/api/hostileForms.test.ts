@@ -3,9 +3,9 @@ import type { FieldIssue } from '../../../src/contract/envelope.ts'
 import { ask, it } from '../../support/server/serverTest.ts'
 
 const KIB = 1_024
-/** A hundred issues would not fit. */
+/** The largest answer. A hundred issues would not fit into it. */
 const MOST_ANSWERED = 12 * KIB
-/** Of one call on a machine that does other work; unbounded, each of these took longer or answered megabytes. */
+/** The longest time for one call, on a machine that does other work. Without limits, each of these calls took longer or answered megabytes. */
 const ANSWERED_MS = 250
 
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -21,7 +21,7 @@ async function send(path: string, body: string) {
 
 const application = (fields: string) => `{"application":{${fields}},"captcha_proof":"x"}`
 
-/** Bodies of 30 KB, each of which once cost far more than itself. */
+/** Bodies of 30 KB. Each of them once made the server do far too much work. */
 const HOSTILE: Record<string, [path: string, body: string]> = {
   'ten thousand empty brands': ['/api/signup', application(`"brands":[${'{},'.repeat(9_900)}{}]`)],
   'a thousand empty brands': ['/api/signup', application(`"brands":[${'{},'.repeat(999)}{}]`)],

@@ -70,7 +70,7 @@ describe('ACL-11: a path that only looks like one of ours', () => {
   const PATHS = [...new Set(Object.values<Endpoint>(ENDPOINTS).map(pathOf))]
   const VERBS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
   const ID = '018f2f6e-7a52-7cc0-8000-000000000001'
-  /** Whether `path` is one that this endpoint's pattern takes: `/voucher/list.` is a `/voucher/:id`. */
+  /** Returns true if this endpoint's pattern matches `path`: `/voucher/list.` matches `/voucher/:id`. */
   const takes = (pattern: string, path: string) => {
     const [parts, given] = [pattern.split('/'), path.split('/')]
     const fits = (part: string, index: number) => part === given[index] || (part.startsWith(':') && given[index] !== '')
@@ -93,7 +93,7 @@ describe('ACL-11: a path that only looks like one of ours', () => {
     ]
     for (const other of lookalikes) {
       const filled = other.replaceAll(/:\w+/gi, ID)
-      // With an id at its end the path still is ours, and the id no id: who asks without a token is not even told that.
+      // A path that ends in an id is still ours, and its id is invalid. A caller without a token gets 401 before the id is read.
       const isOurs = path.includes(':') || PATHS.some((pattern) => takes(pattern, filled))
       const refused = isOurs ? [401, 404, 405] : [404]
       for (const method of VERBS) {
@@ -207,7 +207,7 @@ describe('TBL-08: a body of many small parts, or deep,', () => {
   ])('%s is refused at once', async (_, text, status) => {
     const asked = performance.now()
     expect((await sendText(text)).status).toBe(status)
-    // 200 ms by the case; a busy machine measures itself too.
+    // The case allows 200 ms. On a busy machine the measurement takes longer.
     expect(performance.now() - asked).toBeLessThan(1_000)
   })
 })
@@ -348,7 +348,7 @@ describe('SES-23: a page of another origin', () => {
     ]) {
       expect(asked.headers.get('access-control-allow-headers')).toContain(header)
     }
-    // The portal itself is for its own origin.
+    // Pages of the portal itself are only for its own origin.
     expect(corsOf(await open('/login', { headers: { origin: PORTAL } }))).toEqual([])
   })
 })

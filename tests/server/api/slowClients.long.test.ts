@@ -6,11 +6,11 @@ import { listen } from '../../../server/http/listen.ts'
 import { rateOf } from '../../bench/measure.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
-// `LOAD=long` is what the case asks for; a short run shows the same with fewer.
+// The case asks for `LOAD=long`. A short run shows the same with fewer clients.
 const LONG = process.env['LOAD'] === 'long'
 const SLOW = LONG ? 1_000 : 200
 const IDLE = 2 * SLOW
-/** What a connection may be kept for, and the look that finds it. */
+/** The longest life of a slow connection, and the interval of the check that ends it. */
 const CUT_MS = 15_000
 const HEALTHY_MS = 500
 const DRIP_MS = 1_000
@@ -33,7 +33,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** Sends `begin`, and then a little at a time for as long as it may; answers how many milliseconds that was. */
+/** Sends `begin`, then `little` again and again until the server closes the connection. Returns how many milliseconds that took. */
 function drip(begin: string, little: string): Promise<number> {
   const began = performance.now()
   return new Promise((resolve) => {

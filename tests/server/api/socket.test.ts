@@ -20,7 +20,7 @@ beforeAll(async () => {
   server = await testServer()
   listener = serve({ fetch: server.app.fetch, port: 0, hostname: '127.0.0.1' }) as Server
   await new Promise((resolve) => listener.once('listening', resolve))
-  // A busy machine can take longer over a test's data than a kept connection lives; its end would meet the next request.
+  // On a busy machine a test's data can take longer than a kept connection lives. The next request would then meet its end.
   listener.keepAliveTimeout = 120_000
   const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`
   ask = (path, init) => fetch(url + path, init)
@@ -96,7 +96,7 @@ it.each([
   expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1)
 })
 
-/** What the server says to these lines and a smuggled request behind them, until it closes the connection. */
+/** Sends these lines with a smuggled request behind them. Returns everything the server answers until it closes the connection. */
 function sendRaw(lines: string[]): Promise<string> {
   const { port } = listener.address() as AddressInfo
   return new Promise((resolve, reject) => {
@@ -120,7 +120,7 @@ it('TBL-14: stops, frees the slot and the database when the reader hangs up, how
   expect(server.log.events.filter(({ event }) => event === 'file_broken_off')).toEqual([])
 })
 
-/** Asks for a report and is gone with its first bytes. */
+/** Asks for a report and hangs up after its first bytes. */
 function hangUp(format: string): Promise<void> {
   const { port } = listener.address() as AddressInfo
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}`, 'login-type': 'MERCHANT' }
@@ -137,7 +137,7 @@ function hangUp(format: string): Promise<void> {
   })
 }
 
-/** Connections that are in the middle of something. */
+/** Returns how many database connections are not idle. */
 async function busyConnections(): Promise<number> {
   const text = `SELECT count(*)::int AS busy FROM pg_stat_activity
     WHERE datname = current_database() AND state <> 'idle' AND pid <> pg_backend_pid()`
@@ -147,7 +147,7 @@ async function busyConnections(): Promise<number> {
 
 it.each(['csv', 'xlsx'])('cuts the connection when a %s breaks off: half of it never looks whole', async (format) => {
   const lost = Object.assign(new Error('database lost'), { code: '57P01' })
-  // Behind the wall: the routes of this merchant are made when it first asks.
+  // Made here, because the routes of this merchant are made at its first call. Its queries go through the tenant wall.
   const walled = server.database.forTenant(merchant.organisation.id)
   vi.spyOn(server.database, 'forTenant').mockReturnValueOnce(walled)
   const reading = await walled.openReading()
@@ -159,7 +159,7 @@ it.each(['csv', 'xlsx'])('cuts the connection when a %s breaks off: half of it n
   await vi.waitFor(() => expect(underWay()).toBe(0))
 })
 
-/** Gives the first piece of what is read, and then no more. */
+/** Reads the first piece of `reading`, then fails with `error`. */
 const breakingOff = (reading: Reading, error: Error): Reading => ({
   ...reading,
   rows: (source) => firstOf(reading.rows(source), error),

@@ -114,7 +114,7 @@ describe('a new branch', () => {
         create({ master_guid: user.id }),
         main.put(`/merchant/additional/deactivation/${user.id}`),
       ])
-      // Whoever was first: the master is gone, or was gone before.
+      // Either call may be first: the master was removed from the branch, or was already inactive.
       const outcome = created.status === 200 ? (await stored(created.data.guid)).masterUserId : created.status
       expect([null, 422]).toContain(outcome)
     }
@@ -322,7 +322,7 @@ describe('a deletion', () => {
     expect(await remove(data.guid)).toMatchObject({ status: 200, data: { deleted: true } })
     expect((await read(data.guid)).status).toBe(404)
     expect(await db().select().from(appUser).where(eq(appUser.loginName, data.email!))).toEqual([])
-    // The address is free again.
+    // The address can be used again.
     expect((await create({ email: data.email })).status).toBe(200)
   })
 

@@ -18,7 +18,7 @@ import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
 let actors: Actors
 beforeEach(async () => {
-  // 09:41 in Singapore.
+  // This is 09:41 in Singapore.
   server.clock.set('2026-11-21T01:41:00Z')
   actors = await makeActors(db())
 })

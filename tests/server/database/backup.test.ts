@@ -64,7 +64,7 @@ describe('a backup of the embedded database', () => {
       err: expect.stringContaining('is there already') as string,
     })
     const found = await open(restored)
-    // Numbers go on where they were.
+    // Serial numbers continue after the restore.
     const { serial } = await makeVoucher(found.db)
     await found.close()
     const again = await startServer(envOf(restored), port)

@@ -20,7 +20,7 @@ describe('a server that is asked more than it can answer', () => {
 
   const myInfo = () => get(ask, '/api/account/my_info', till.token)
 
-  /** Takes every place of a queue, and those for who waits. They come free with the test, or when nobody waits so long. */
+  /** Fills a queue and its waiting places. They come free when the test ends, or when the wait is over. */
   async function fill(name: keyof Queues): Promise<void> {
     const queue = server.deps.queues[name]
     for (let n = 0; !queue.isFull(`filler ${n}`); n += 1) {
@@ -36,7 +36,7 @@ describe('a server that is asked more than it can answer', () => {
     expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(15)
   }
 
-  /** Keeps every connection of the database while `look` looks, until it lets go of them. */
+  /** Holds all 20 connections to the database while `look` runs, until it calls `letGo`. */
   async function whileKept<T>(look: (letGo: () => void) => Promise<T>): Promise<T> {
     const { db, pools } = server.database
     let letGo = () => undefined as void
@@ -93,7 +93,7 @@ describe('a server that is asked more than it can answer', () => {
     const told: number[] = []
     for (let n = 0; n < 1_000; n += 1) told.push(Number((await myInfo()).headers.get('retry-after')))
     expect(told[0]).toBe(1)
-    // About a hundred a second until more is known.
+    // About a hundred callers a second are told to come back, until the server has measured its speed.
     for (let second = 2; second <= 6; second += 2) {
       const back = told.filter((at) => at >= second && at < second + 2).length
       expect(back).toBeGreaterThan(100)

@@ -11,14 +11,14 @@ import { testTill } from '../../support/redemptions/testTill.ts'
 import { serverEnvironment, type ServerEnvironment } from '../../support/server/serverEnvironment.ts'
 import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
 
-// The server itself on a PostgreSQL of its own, with a connection between them that can be spoilt.
+// Runs the server process on a PostgreSQL of its own. A test can break the connection between them.
 const KILLS = LONG_RUN ? 200 : 2
 
 const RESTARTS = LONG_RUN ? 15 : 2
 
 const RESTART_EVERY_MS = LONG_RUN ? 20_000 : 0
 
-/** Fifty requests a second, all together. */
+/** Together they send fifty requests a second. */
 const TILLS = 8
 
 const EVERY_MS = (1_000 / 50) * TILLS
@@ -29,10 +29,10 @@ const RECOVERY_MS = 5_000
 
 const TOKEN_MS = 10 * 60_000
 
-/** As many as the server opens. */
+/** The number of connections that the server opens. */
 const CONNECTIONS = 20
 
-/** As many of them are for calls of merchants. */
+/** The number of connections for calls of merchants. */
 const TENANTS = 12
 
 describe('a server whose database', () => {
@@ -70,7 +70,7 @@ describe('a server whose database', () => {
     await at.remove()
     await postgres.stop()
   })
-  /** A token lives ten minutes, and two hundred kills take longer. */
+  /** Logs all tills in again: a token lives ten minutes, and two hundred kills take longer. */
   async function signAllIn(): Promise<void> {
     loggedInAt = performance.now()
     merchantToken = (await logIn(ask, people.main)).token
@@ -83,7 +83,7 @@ describe('a server whose database', () => {
   }
   const databaseUrl = () => (at.env as { DATABASE_URL: string }).DATABASE_URL
 
-  /** Tills redeem until the server works again after `fault`; then each asks once more for everything it has asked. */
+  /** Lets tills redeem until the server works again after `fault`. Then each till repeats everything it asked. */
   async function redeemThrough(fault: () => Promise<void>): Promise<void> {
     if (performance.now() - loggedInAt > TOKEN_MS / 2) await signAllIn()
     const serials = await seedVouchers(at, VOUCHERS_A_FAULT)
@@ -114,7 +114,7 @@ describe('a server whose database', () => {
     const other = `SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
       AND datname = current_database() ORDER BY state = 'active' DESC LIMIT 1`
     const { rows } = await client.query<{ pid: number }>(other)
-    // All backends end with it.
+    // Killing one backend ends all backends.
     client.on('error', () => undefined)
     process.kill(rows[0]!.pid, 'SIGKILL')
     await client.end()
@@ -138,14 +138,14 @@ describe('a server whose database', () => {
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
   }
 
-  /** It waited for a connection in vain; or the server's own jobs did so before it, and it was not let in at all. */
+  /** Expects a 503: the call waited for a connection in vain, or was refused at once because the server's own jobs were waiting. */
   function expectRefused(reply: Reply): void {
     if (reply.error !== 'SERVER_BUSY') expectUnavailable(reply)
     expect(reply.status).toBe(503)
     expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
   }
 
-  /** Nothing but verdicts and 503s, every connection of the pool in use again, and a ledger that says the same. */
+  /** Expects only verdicts and 503s, every connection of the pool in use again, and a ledger that matches. */
   async function expectUnharmed(): Promise<void> {
     const kinds = [...outcomesOf(tills).keys()]
     expect(kinds.filter((outcome) => !EXPECTED.has(outcome))).toEqual([])
@@ -209,7 +209,7 @@ describe('a server whose database', () => {
   it('FLT-05: has every connection of merchants busy with slow queries refuses the next of them in 2 s, and redeems on', async () => {
     const read = () => timed('/api/notices', merchantToken)
     const release = await holdConnections(databaseUrl(), TENANTS, read, 'device_report')
-    // As long as one of them waits in line, and longer than a counter would be kept waiting in its own.
+    // Redeems while a merchant's call waits for a connection, which is longer than the tills' own queue lets a call wait.
     let isOver = false
     const waiting = read().finally(() => (isOver = true))
     const busyBefore = tills[0]!.outcomes.get('503 SERVER_BUSY')
@@ -235,16 +235,16 @@ const EXPECTED = new Set([
 
 const WAITING = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`
 
-/** Connections that are opening, or whose query is not over: a fault leaves some whose client is gone. */
+/** Counts connections that are opening or whose query is not over. After a fault some are left whose client is gone. */
 const UNFINISHED = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE backend_type = 'client backend'
   AND pid <> pg_backend_pid() AND datname = current_database() AND state IS DISTINCT FROM 'idle'`
 
 const LONGEST_MS = 3_000
 
 /**
- * Makes every question to `url`'s database about `table` slow, and asks `count` of them. When as many connections wait, it
- * answers what lets them go on; the answers to the questions come with that.
- * @throws Error when fewer connections than that come to wait.
+ * Locks `table` in `url`'s database and calls `ask` `count` times. Once `count` connections wait, it returns a function that unlocks the table and
+ * returns the answers.
+ * @throws Error when fewer connections come to wait.
  */
 async function holdConnections<T>(
   url: string,
@@ -255,7 +255,7 @@ async function holdConnections<T>(
   const [locking, watching] = [new Client({ connectionString: url }), new Client({ connectionString: url })]
   await Promise.all([locking.connect(), watching.connect()])
   const counted = async (sql: string) => (await watching.query<{ count: number }>(sql)).rows[0]!.count
-  // They would wait for the table as well.
+  // They would wait for the table too.
   while ((await counted(UNFINISHED)) > 0) await sleep(10)
   await locking.query(`BEGIN; LOCK TABLE ${escapeIdentifier(table)} IN ACCESS EXCLUSIVE MODE`)
   const answers = Promise.all(Array.from({ length: count }, ask))

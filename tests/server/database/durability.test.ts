@@ -4,7 +4,7 @@ import { startPostgres, type Postgres } from '../../support/database/postgres.ts
 import { serverEnvironment } from '../../support/server/serverEnvironment.ts'
 import { startServer } from '../../support/server/serverProcess.ts'
 
-/** What a server with these settings says when it is asked whether it is ready, and at its start. */
+/** Starts a server with these settings. Returns its answer to /api/ready and its output. */
 async function started(env: Record<string, string>) {
   const server = await startServer(env)
   try {

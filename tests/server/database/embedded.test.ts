@@ -13,7 +13,7 @@ import { testTill } from '../../support/redemptions/testTill.ts'
 import { spawnServer, startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
 import { recordedLog, silentLog } from '../../support/server/silentLog.ts'
 
-/** The first test begins with an empty folder; the others go on with its database, since making one takes its time. */
+/** The first test begins with an empty folder. The others go on with its database, because making one takes long. */
 const folder = mkdtempSync(join(tmpdir(), 'embedded-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -37,7 +37,7 @@ describe('a server without DATABASE_URL', () => {
       code: 'IN_USE',
       message: expect.stringContaining(`is in use by portal process ${running[0]!.pid}: stop that one first`) as string,
     })
-    // Root that may make no user namespace would else give the folder to another user.
+    // Root without user namespaces gives the folder to another user. It must not do that while the folder is in use.
     await expect(open({ hasNamespaces: false })).rejects.toMatchObject({ code: 'IN_USE' })
     expect((await readyOf(running[0]!)).status).toBe(200)
     expect(await running[0]!.stop()).toBe(0)

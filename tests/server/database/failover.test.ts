@@ -11,10 +11,10 @@ import { serverEnvironment } from '../../support/server/serverEnvironment.ts'
 import { startServer } from '../../support/server/serverProcess.ts'
 
 const ROUNDS = LONG_RUN ? 8 : 1
-/** Each provokes once a round; fewer than the server has connections. */
+/** Each sends one redemption a round that is not replicated. There are fewer tills than the server has connections. */
 const TILLS = 6
 
-/** Commits that wait for the standby. The server's own look is one of them, and is left alone. */
+/** Finds commits that wait for the standby, but leaves out the server's own check, which waits too. */
 const WAITING = `FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query NOT LIKE '%pg_logical_emit_message%'`
 
 describe('a machine that burns while its standby is away', () => {
@@ -29,7 +29,7 @@ describe('a machine that burns while its standby is away', () => {
   )
 })
 
-/** Which receipts of redemptions the promoted standby does not have, of how many. */
+/** Loses the primary while its standby is away. Returns the receipts that the promoted standby lacks, and the number of receipts given. */
 async function burn(): Promise<{ lost: string[]; acknowledged: number }> {
   const primary = await startPostgres({ version: 'oldest' })
   const at = await serverEnvironment({ server: primary.url('postgres') })
@@ -50,7 +50,7 @@ async function burn(): Promise<{ lost: string[]; acknowledged: number }> {
     const tell = (keys: readonly HoldKey[]) => keys.map((key) => replyAbout(ask, key, 'redeemed'))
     const first = tell(provoked.slice(0, TILLS / 2))
     await untilWaiting(primary, 1)
-    // The batch before has stalled: these go in another.
+    // The first batch has stalled, so these go into another one.
     const answers = [...first, ...tell(provoked.slice(TILLS / 2))]
     await untilWaiting(primary, 2)
     await breakOff(primary)
@@ -67,7 +67,7 @@ async function burn(): Promise<{ lost: string[]; acknowledged: number }> {
     await standby.start()
     await standby.promote()
     const ledger = await idsOf(standby.url(new URL(at.env.DATABASE_URL).pathname.slice(1)))
-    // The same server finds it, and what nobody had a receipt for can be redeemed.
+    // The same server finds the new primary. Redemptions without a receipt can be made again.
     await server.untilReady()
     for (const key of [...safe, ...provoked])
       expect(await redeemHeld(ask, key)).toMatchObject({ state: 'redeemed', receipt: { id: key.id } })
@@ -78,7 +78,7 @@ async function burn(): Promise<{ lost: string[]; acknowledged: number }> {
   }
 }
 
-/** At least so many commits wait: what came together may be in two batches. */
+/** Waits until at least `commits` commits wait. Calls that came together may be in two batches. */
 async function untilWaiting(primary: Postgres, commits: number): Promise<void> {
   const admin = new Client({ connectionString: primary.url('postgres', 'postgres') })
   await admin.connect()
@@ -86,7 +86,7 @@ async function untilWaiting(primary: Postgres, commits: number): Promise<void> {
   await admin.end()
 }
 
-/** One wait by an operator, one by the end of its connection, and what waits then by a restart of the server. */
+/** Breaks off one wait as an operator does, one by ending its connection, and the rest by restarting PostgreSQL. */
 async function breakOff(primary: Postgres): Promise<void> {
   const admin = new Client({ connectionString: primary.url('postgres', 'postgres') })
   await admin.connect()
@@ -100,13 +100,13 @@ async function breakOff(primary: Postgres): Promise<void> {
 
 type Said = Reply<{ outcomes: SyncOutcome[] }>
 
-/** Every way to learn of a receipt. */
+/** Asks for a receipt in every way there is. */
 const askEverywhere = (ask: Ask, key: HoldKey): Promise<Said[]> =>
   Promise.all(['redeemed', 'asking', 'cancelled'].map((became) => replyAbout(ask, key, became)))
 
 const saysRedeemed = ({ status, data }: Said): boolean => status === 200 && data.outcomes[0]?.state === 'redeemed'
 
-/** As libpq has several hosts. */
+/** Returns the URL with a second host, as libpq takes it. */
 const withHost = (url: string, other: Postgres) =>
   url.replace(new URL(url).host, `${new URL(url).host},${new URL(other.url('any')).host}`)
 

@@ -28,12 +28,12 @@ probe?.remove()
 
 interface Trouble {
   begin(): void | Promise<void>
-  /** While nothing can be kept. */
+  /** Runs while the database cannot store anything. */
   meanwhile(ask: Ask, token: string): Promise<void>
   end(): void | Promise<void>
 }
 
-/** Tills redeem before, through and after each trouble; then the ledger has what they were told, and the server has never ended. */
+/** Lets tills redeem before, during and after each trouble. Expects that the ledger matches their answers and that the server never ended. */
 async function redeemThrough(disk: SmallDisk, postgres: Postgres, troubles: readonly Trouble[]): Promise<void> {
   const at = await serverEnvironment({ server: postgres.url('postgres'), folder: disk.folder })
   const { cashiers, serials } = await seedTills(at, TILLS, VOUCHERS_A_TROUBLE * troubles.length)
@@ -71,14 +71,14 @@ async function redeemThrough(disk: SmallDisk, postgres: Postgres, troubles: read
     await expectLedgerMatches(at, tills)
   } finally {
     await server.kill()
-    // Databases and folders go with the disk. A PostgreSQL that has had none may be in the middle of a recovery.
+    // Databases and folders go with the disk. A PostgreSQL that had a full disk may still be recovering.
     await postgres.stop()
   }
 }
 
 const SEGMENTS_AT_MOST = 50
 
-/** One segment after the other, until the next one finds no room: PostgreSQL ends everybody then, this connection too. */
+/** Fills WAL segments until there is no room for the next one. PostgreSQL then ends every connection, this one too. */
 async function fillLog(postgres: Postgres): Promise<void> {
   const client = new Client({ connectionString: postgres.url('postgres', 'postgres') })
   client.on('error', () => undefined)

@@ -13,7 +13,7 @@ const OBJECTS = `SELECT (SELECT string_agg(table_name || '.' || column_name || '
   (SELECT string_agg(tgname, ', ' ORDER BY tgname) FROM pg_trigger WHERE NOT tgisinternal) AS triggers,
   (SELECT count(*)::int FROM drizzle.__drizzle_migrations) AS migrations`
 
-/** Everything the migrations make, as the database tells it; with the server stopped. */
+/** Returns all objects that the migrations make, as PostgreSQL lists them. The server is stopped. */
 async function schemaOf({ open }: ServerEnvironment): Promise<unknown> {
   const database = await open()
   const [schema] = await database.run<[], object>({ name: 'schema', text: OBJECTS }, [])
@@ -21,7 +21,7 @@ async function schemaOf({ open }: ServerEnvironment): Promise<unknown> {
   return schema
 }
 
-/** The list of migrations is made before the first of them runs. */
+/** Returns true once the list of migrations exists. It is made before the first of them runs. */
 async function hasBegun({ env }: ServerEnvironment): Promise<boolean> {
   const client = new Client({ connectionString: env.DATABASE_URL })
   await client.connect()

@@ -29,7 +29,7 @@ async function open(url: string): Promise<Database> {
   return database
 }
 
-/** How many organisations a call of one of two sees. */
+/** Makes two organisations. Returns how many of them a call of the first one sees. */
 async function seenByOne(database: Database): Promise<number> {
   const [own] = [await makeMerchant(database.db), await makeMerchant(database.db)]
   const rows = await database
@@ -46,7 +46,7 @@ const setting = async (database: Database, name: string) => {
   return rows[0]!.value
 }
 
-/** What a server on this database says of itself. */
+/** Returns the answer of /api/ready of a server on this database. */
 async function readiness(database: Database) {
   const app = createApp({ ...server.deps, database, log })
   const { status, body } = await get((path, init) => app.request(path, init), '/api/ready')
@@ -119,7 +119,7 @@ describe('a connection that is not what it must be', () => {
   })
 })
 
-/** In front of the server of `target`, as a pooler with `ignore_startup_parameters = options` is. */
+/** Starts a pooler in front of the server of `target` that drops the start-up options, as with `ignore_startup_parameters = options`. */
 async function poolerWithoutOptions(target: URL) {
   const sockets = new Set<Socket>()
   const listening = createServer((client) => {
@@ -146,7 +146,7 @@ async function poolerWithoutOptions(target: URL) {
   return { url: url.href, close }
 }
 
-/** A start-up message: length, version, then names and values that end with a zero each, and one zero more. */
+/** Removes the options from a start-up message: length, version, pairs of name and value that each end with a zero, and a final zero. */
 function withoutOptions(message: Buffer): Buffer {
   const words = message.subarray(8, -2).toString('utf8').split('\0')
   const kept = words.filter((_, index) => words[index - (index % 2)] !== 'options')

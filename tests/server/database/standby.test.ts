@@ -68,7 +68,7 @@ describe('a server whose commits wait for a standby', () => {
     }
   }
 
-  /** Asks, and breaks off the commit while it waits. */
+  /** Sends a call and breaks off its commit while it waits. */
   async function brokenOff(asked: Promise<Reply>): Promise<Reply> {
     await until(standby.waiting, (count) => count > 0)
     await standby.breakOffWaits()
@@ -115,7 +115,7 @@ describe('a server whose commits wait for a standby', () => {
       void: () => replyAbout(ask, redeemed, 'voided'),
     }
     await standby.leave()
-    // Before the server has noticed that it is away.
+    // The server has not noticed yet that the standby is away.
     const asked = Object.values(acts).map((act) => act())
     await until(standby.waiting, (count) => count >= asked.length)
     await standby.breakOffWaits()
@@ -140,7 +140,7 @@ describe('a server whose commits wait for a standby', () => {
     expect(
       await (await ask('/api/metrics', { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })).text(),
     ).toContain('portal_database_writability{state="standby away"} 1')
-    // The server's own look alone.
+    // Only the server's own check may be waiting.
     await until(standby.waiting, (count) => count <= 1)
 
     for (const key of keys) {
@@ -163,7 +163,7 @@ describe('a server whose commits wait for a standby', () => {
     const serial = serials.pop()!
     const key = await till.hold(serial)
     await postgres.configure({ default_transaction_read_only: 'on' })
-    // Each of its processes reads the new setting a moment later.
+    // Each process of PostgreSQL reads the new setting a moment later.
     expect(await until(ready, ({ status }) => status === 503)).toMatchObject({ data: { primary: 'read only' } })
     unavailable([await redeem(key)])
     expect(await get(ask, '/api/account/my_info', till.token)).toMatchObject({ status: 200 })

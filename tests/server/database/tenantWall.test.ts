@@ -35,11 +35,11 @@ beforeEach(async () => {
   ours = await makeMerchant(db())
   theirs = await makeMerchant(db())
 })
-/** The database as a call of this merchant has it. */
+/** Returns the database as a call of this merchant uses it. */
 const as = ({ organisation }: Merchant) => server.database.forTenant(organisation.id)
 const failure = (error: unknown) => databaseCode(error)
 
-/** What a query that forgets its scope gets. */
+/** Returns the ids that a query without a scope sees. */
 const idsOf = async (from: Db) =>
   (await from.select({ id: organisationTable.id }).from(organisationTable)).map(({ id }) => id)
 
@@ -52,7 +52,7 @@ describe('what a tenant’s call reaches', () => {
       identify: 'actor',
       handle: async () => ({ data: await idsOf(database.db) }),
     })
-    // Not before the answer has begun is the file read.
+    // The file is read only after the answer has begun.
     async function* pieces({ db: from }: Database) {
       yield JSON.stringify({ data: await idsOf(from) })
     }
@@ -88,7 +88,7 @@ describe('what a tenant’s call reaches', () => {
     for await (const batch of walled.rows(source)) rows.push(...batch)
     expect(rows).toEqual([[ours!.organisation.id]])
     await walled.close()
-    // The connection of the reading is everybody's again.
+    // The connection of that reading sees all organisations again.
     const reading = await database.openReading()
     expect(await idsOf(reading.db)).toEqual(expect.arrayContaining([ours!.organisation.id, theirs!.organisation.id]))
     await reading.close()
@@ -141,7 +141,7 @@ describe('what a tenant’s call reaches', () => {
 })
 
 describe('a table', () => {
-  // No organisation's rows, and why a tenant's call may have them: server/db/engine/TenantPool.ts.
+  // Tables without rows of an organisation that calls of tenants may read. The reasons are in server/db/engine/TenantPool.ts.
   const SHARED = ['login_attempt', 'password_nonce', 'product_service_category', 'resource', 'throttle']
   const OUT_OF_REACH = ['captcha_proof', 'ledger_seal', 'mail_outbox', 'sealed_entry', 'voucher_key']
 
@@ -169,7 +169,7 @@ describe('a connection', () => {
   const ROUNDS = 25
   const UNFIT = new Error('the work fails')
 
-  /** Fewer connections than calls, so that each goes from one tenant to the next. */
+  /** Makes a pool with fewer connections than calls, so that each connection goes from one tenant to the next. */
   async function narrow(max: number) {
     const config = { connectionString: server.database.url, max }
     const tenants = new TenantPool({ ...config, options: '-c role=portal_tenant' }, silentLog)
@@ -178,7 +178,7 @@ describe('a connection', () => {
     return { tenants, boundTo }
   }
 
-  /** Ways to use a connection and to give it back, well or badly; each tells what it could see. */
+  /** Ways to use a connection and give it back, well or badly. Each returns the ids that it could see. */
   const USES: ((from: Db) => Promise<string[]>)[] = [
     idsOf,
     (from) => from.transaction((tx) => idsOf(tx)),
@@ -236,7 +236,7 @@ describe('a connection', () => {
 })
 
 describe('at the start', () => {
-  /** Whether tenants are walled, whether they are in fact, and what was logged. */
+  /** Opens the database. Returns whether it says that tenants are walled, whether they really are, and the log. */
   async function open(url: string) {
     const log = recordedLog()
     const database = await openPostgresql(url, log)
@@ -248,7 +248,7 @@ describe('at the start', () => {
 
   it.each(['SUPERUSER', 'CREATEROLE'])('the wall is raised by a login that is %s, and binds its calls', async (may) => {
     const { url, remove } = await databaseOfLogin(may)
-    // Twice: the second start finds all there.
+    // Started twice: the second start finds everything there.
     for (const _ of [1, 2]) expect(await open(url)).toEqual({ isWalled: true, seesOthers: false, events: [] })
     await remove()
   })

@@ -10,7 +10,7 @@ import { silentLog } from '../../support/server/silentLog.ts'
 const NOTE: Statement<[n: number], never> = { name: 'note', text: 'INSERT INTO noted VALUES ($1::integer)' }
 const COUNT: Statement<[], { notes: number }> = { name: 'count', text: 'SELECT count(*)::integer AS notes FROM noted' }
 
-/** More than the pool has connections: each is used again. */
+/** More than the pool has connections, so that each is used again. */
 const REPEATS = 25
 
 describe('a transaction of hand-written statements', () => {
@@ -33,7 +33,7 @@ describe('a transaction of hand-written statements', () => {
   })
 
   const notes = async () => (await database.run(COUNT, []))[0]!.notes
-  /** Every connection of the pool is fit for use, and in no transaction. */
+  /** Expects every connection of the pool to work and to be in no transaction. */
   const expectUsable = () => Promise.all(Array.from({ length: REPEATS }, () => expect(notes()).resolves.toBeDefined()))
 
   it('writes all of it, what nobody waited for too', async () => {

@@ -21,7 +21,7 @@ beforeEach(async () => {
   actors = await makeActors(db())
 })
 
-/** A named till, and what it sends. */
+/** Makes a named till and a function that builds its reports. */
 async function reportingTill({ name = 'Till 1', at = actors.till as Parameters<typeof makeTill>[1] } = {}) {
   const token = newToken()
   const row = await makeTill(db(), at, { name, tokenHash: hashToken(token) })

@@ -49,7 +49,7 @@ async function devices(query: object = {}) {
   return (await manager.post<{ rows: DeviceRow[] }>('/device/datatable', page)).data.rows
 }
 
-/** A hold at the device, and what it answers. */
+/** Asks for a hold at the device. Returns the answer. */
 async function verify(till: string, { branch = actors.till.branch, by = cashier, on = ask } = {}) {
   const voucher = await makeVoucher(db())
   const key = newHoldKey()
@@ -138,7 +138,7 @@ describe('an enrolled till', () => {
 describe('a revoked till', () => {
   const revoke = (guid: string, remove = false) => manager.post<DeviceRow>(`/device/${guid}/revoke`, { remove })
 
-  /** What the till is asked to do with the answer. */
+  /** Sends a report of the till. Returns the order in the answer, if there is one. */
   async function report({ on }: Pick<Awaited<ReturnType<typeof enrolledTill>>, 'on'>, { removed = false } = {}) {
     const told = { at: server.clock.now().toISOString(), build: 'b1', removed }
     const rest = { update_waits: false, persistent: true, refused: 0, user: null }
@@ -188,7 +188,7 @@ describe('a revoked till', () => {
 })
 
 describe('what a till uploads after it was revoked', () => {
-  /** A till that redeems one voucher for each of the minutes after it was revoked. */
+  /** Makes a till that redeems one voucher in each of the minutes after it was revoked. */
   async function lateTill(uploads = 1) {
     const till = await enrolledTill()
     const held = await Promise.all(Array.from({ length: uploads }, () => verify(till.id, till)))
@@ -257,7 +257,7 @@ describe('what a till uploads after it was revoked', () => {
     const { row, held, upload } = await lateTill(3)
     const first = await upload(held[0]!)
     const second = await upload(held[1]!)
-    // The second came while the first was looked at.
+    // The second one came in while the manager looked at the first.
     const answer = await manager.post<DeviceRow>(`/device/${row.guid}/review`, { until: first })
     const reviewed = { at: server.clock.now().toISOString(), by: actors.users.HRP.loginName }
     expect(answer.data.late).toEqual({ count: 1, cents: 1_000, newest_at: second })

@@ -52,7 +52,7 @@ beforeEach(async () => {
   main = await loggedInClient(ask, merchant.main)
 })
 
-/** The main account logs in again: its session is over sooner. */
+/** Moves the clock and logs the main account in again, because its session ends earlier. */
 async function later(by: Parameters<typeof server.clock.advance>[0]): Promise<void> {
   server.clock.advance(by)
   main = await loggedInClient(ask, merchant.main)

@@ -15,7 +15,7 @@ import { ask, db, it, server } from '../../support/server/serverTest.ts'
 let actors: Actors
 let manager: LoggedInClient
 let cashier: { token: string }
-/** At the counter; `thief` has all that its scripts can read. */
+/** The browser at the counter. `thief` has everything that its scripts can read. */
 let till: TestBrowser
 let thief: TestBrowser
 let id: string

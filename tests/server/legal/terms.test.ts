@@ -9,7 +9,7 @@ import { oneLine, readPdf } from '../../support/uploads/readPdf.ts'
 
 const PDF = '/api/signup/terms_and_condition/pdf'
 
-/** Every word of the text, in the order of the page. */
+/** Returns every word of the text, in the order of the page. */
 function wordsOf({ intro, sections }: typeof TERMS_AND_CONDITIONS): string {
   const lines = sections.flatMap((section, index) => [
     `${index + 1}. ${section.title}`,

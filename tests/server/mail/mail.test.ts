@@ -327,7 +327,7 @@ describe('what a mail says', () => {
 
 interface ReceivedMail {
   to: string[]
-  /** As it went over the wire. */
+  /** The source of the mail, as it was sent. */
   source: string
 }
 
@@ -337,8 +337,8 @@ interface MailServer {
   close(): Promise<void>
 }
 
-/** A real mail server on 127.0.0.1 that keeps what it is given; addresses at `nowhere.example` it refuses. */
-/** As a mail server has it whose owner never asked anybody for one. */
+/** Starts a real mail server on 127.0.0.1 that keeps its mails. It refuses addresses at `nowhere.example`. */
+/** Makes a certificate that no authority has signed, as many mail servers have. */
 function selfSigned() {
   const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=mail', '-keyout', '-', '-out', '-']
   const pem = execFileSync('openssl', made, { stdio: ['ignore', 'pipe', 'ignore'] }).toString()

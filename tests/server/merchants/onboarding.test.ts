@@ -25,7 +25,7 @@ import { makeUpload } from '../../support/uploads/makeUpload.ts'
 
 let merchant: Merchant
 let token: string
-/** An HRP Merchant that was activated, logged in. */
+/** Logs in an activated HRP Merchant. */
 beforeEach(async () => {
   merchant = await makeMerchant(db(), 'HRP Merchant', 'Pending Activation')
   ;({ token } = await logIn(ask, merchant.main))
@@ -39,7 +39,7 @@ const read = (id = merchant.organisation.id, as = token) =>
 const SUBMITTED = { status: 200, data: { status: 'Pending Authorisation' } }
 
 const tokenOf = (text: string | null | undefined) => /#token=([\w-]+)/.exec(text ?? '')?.[1] ?? ''
-/** Of the newest review mail. */
+/** Returns the token in the newest review mail. */
 const reviewToken = async () => tokenOf((await mailsTo(db(), PROVIDER)).at(-1)?.text)
 const open = (reviewToken: string) => post<Review>(ask, '/api/review/get', { token: reviewToken })
 const decide = (reviewToken: string, decision: 'approve' | 'reject', reason?: string) =>
@@ -226,7 +226,7 @@ describe('the review', () => {
       earlier_decisions: [{ decision: 'reject', reason }],
       documents: [{ title: 'Merchant agreement' }],
     })
-    // What was decided before is not decided again.
+    // An onboarding that was decided before cannot be decided again.
     expect(await open(link)).toMatchObject({ status: 409, error: 'REVIEW_SUPERSEDED' })
     expect(await decide(link, 'approve')).toMatchObject({ status: 409, error: 'REVIEW_SUPERSEDED' })
     expect(await decide(second, 'approve')).toMatchObject({ data: { status: 'Active' } })

@@ -35,7 +35,7 @@ const SETTINGS = {
 
 let folder: string
 let env: Record<string, string>
-/** Of the server beside which the commands work. */
+/** The database of the server that runs beside the commands. */
 let database: Database
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'portal-desk-'))
@@ -52,7 +52,7 @@ const withDatabase = <T>(work: (database: Database) => Promise<T>): Promise<T> =
 const provider = (args: string[], more: Record<string, string> = {}): Promise<Output> =>
   runCommandLine('provider', args, { ...env, ...more })
 
-/** A merchant whose onboarding waits for a decision. */
+/** Makes a merchant whose onboarding waits for a decision. */
 const waiting = (name: string): Promise<Merchant> =>
   withDatabase(async ({ db }) => {
     const merchant = await makeMerchant(db, 'HRP Merchant', 'Pending Authorisation')
@@ -76,7 +76,7 @@ const waiting = (name: string): Promise<Merchant> =>
 const statusOf = ({ organisation: { id } }: Merchant) =>
   withDatabase(async ({ db }) => (await db.select().from(organisation).where(eq(organisation.id, id)))[0]?.status)
 
-/** Mails of the folder to `address`, newest last. */
+/** Reads the mails to `address` in the mail folder, newest last. */
 const mailsTo = (address: string) =>
   readdirSync(join(folder, 'outbox'))
     .toSorted((a, b) => a.localeCompare(b))
@@ -208,7 +208,7 @@ describe("the provider's desk", () => {
   }, 60_000)
 
   it('says in a line that its database is away', async () => {
-    // Port 1 is reserved and closed.
+    // Port 1 is reserved, and nothing listens on it.
     const away = {
       DATABASE_URL: 'postgres://x@127.0.0.1:1/x',
       JWT_SECRET: 'x'.repeat(32),

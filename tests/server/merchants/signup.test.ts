@@ -28,7 +28,7 @@ const PROVIDER = 'provider@test.example'
 const ACCEPTED = { status: 200, body: { data: { accepted: true } } }
 
 let addresses = 0
-/** Somebody else's every time, unless it is given: ten an hour are taken from one. */
+/** Returns a new address each time: the server takes ten applications an hour from one address. */
 const nextAddress = () => `10.0.${Math.floor((addresses += 1) / 250)}.${addresses % 250}`
 
 interface Sending {
@@ -271,7 +271,7 @@ describe('SGN-05: a flood', () => {
     for (let sent = 0; sent < 5; sent += 1) {
       expect(await send(await makeApplication(server.deps), { from })).toMatchObject(ACCEPTED)
     }
-    // What is refused has been looked into as well.
+    // Refused applications count too, because the server has checked them.
     for (let sent = 0; sent < 5; sent += 1) {
       const reply = await send(await makeApplication(server.deps, { brands }), { from, proof: 'x'.repeat(43) })
       expect(reply).toMatchObject({ status: 400, error: 'CAPTCHA_INVALID' })

@@ -24,7 +24,7 @@ type Who = 'HRP' | 'Additional' | 'Branch' | 'ADHOC' | 'other tenant'
 const tokenOf = async (who: Who) => (await logIn(ask, actors.users[who])).token
 const noticesOf = async (who: Who) => (await get<Notices>(ask, '/api/notices', await tokenOf(who))).data.notices
 
-/** A login of a new branch that `Additional` manages. */
+/** Makes a login for a new branch that `Additional` manages. */
 async function inviteBranch(mailedAt: Date) {
   const { organisation, users } = actors
   const branch = await makeBranch(db(), organisation, { masterUserId: users.Additional.id })

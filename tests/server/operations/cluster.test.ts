@@ -29,7 +29,7 @@ it('Patroni acknowledges nothing without a standby, and its times fit together',
 it('a leader that crashed hands over: one whose disk is full would start, lead and crash without an end', () => {
   const text = readFileSync(join(FOLDER, 'patroni.yml'), 'utf8')
   expect(text).toMatch(/^ +primary_start_timeout: 0$/m)
-  // Its synchronous standby has all that was acknowledged, however far it is behind with the rest.
+  // Its synchronous standby has every acknowledged commit, however far it is behind with the rest.
   expect(text).toMatch(/^ +maximum_lag_on_failover: 1073741824$/m)
 })
 
@@ -44,7 +44,7 @@ const readCompose = (file: string) =>
   parse(readFileSync(file, 'utf8'), { merge: true }) as { services: Record<string, Service> }
 const COMPOSE = join(FOLDER, 'compose.yaml')
 
-/** The specification of Compose says which draft it is in a way that no validator knows. */
+/** Validates against the Compose specification. It names its JSON Schema draft in a way that no validator knows. */
 const isCompose = new Ajv({ strict: false, validateFormats: false }).compile(
   JSON.parse(JSON.stringify(composeSchema, (key, value: unknown) => (/^(\$schema|id)$/.test(key) ? undefined : value))),
 )

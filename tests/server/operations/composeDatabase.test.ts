@@ -26,7 +26,7 @@ describe('the database of compose.yaml', () => {
   let postgres: Postgres
   beforeAll(async () => {
     postgres = await startPostgres({ version: 'oldest' })
-    // As the image has it when it runs the script.
+    // Removes the roles of the test server: the script runs before they exist.
     const superuser = postgres.url('postgres', 'postgres')
     await asked(superuser, 'DROP OWNED BY portal; DROP ROLE portal_tenant; DROP ROLE portal')
   })

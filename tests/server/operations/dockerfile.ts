@@ -8,7 +8,7 @@ export interface Instruction {
   text: string
 }
 
-/** The last stage of the Dockerfile: what becomes the image. */
+/** Returns the instructions of the Dockerfile's last stage, which becomes the image. */
 export function imageInstructions(): Instruction[] {
   const lines = readFileSync(DOCKERFILE, 'utf8')
     .replaceAll(/^#.*\n/gm, '')
@@ -22,5 +22,5 @@ export function imageInstructions(): Instruction[] {
   return instructions.slice(instructions.findLastIndex(({ name }) => name === 'FROM'))
 }
 
-/** The words of a CMD in its exec form; a HEALTHCHECK's is the end of its text. */
+/** Returns the words of a CMD in exec form. In a HEALTHCHECK the CMD is the end of the text. */
 export const execForm = (text: string): string[] => JSON.parse(text.slice(text.indexOf('['))) as string[]

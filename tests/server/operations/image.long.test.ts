@@ -8,8 +8,8 @@ import { freePort } from '../../support/server/freePort.ts'
 import { serverEnvironment, type ServerEnvironment } from '../../support/server/serverEnvironment.ts'
 import { execForm, imageInstructions } from './dockerfile.ts'
 
-// What the Dockerfile would put into the image, in a folder, and started as the image would be: nobody has a container engine here.
-// `IMAGE=long` runs npm and the build as well, instead of taking what this folder has installed.
+// Copies the files of the Dockerfile's image into a folder and starts them as the image would: these tests have no container engine.
+// `IMAGE=long` runs npm and the build too, instead of taking the packages that are installed here.
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const LONG = process.env['IMAGE'] === 'long'
@@ -25,16 +25,16 @@ function copy(from: string, to: string): void {
   cpSync(from, to, { recursive: true, filter: (path) => !/\.test\.tsx?$/.test(path) })
 }
 
-/** The files that .dockerignore lets through, as they are sent to the builder. */
+/** Copies the files that .dockerignore lets through, as they are sent to the builder. */
 function sendContext(to: string): void {
   const kept = readFileSync(join(ROOT, '.dockerignore'), 'utf8').matchAll(/^!(.+)$/gm)
   for (const [, name] of kept) copy(join(ROOT, name!), join(to, name!))
 }
 
-/** As in a container: not what the runner of tests sets, NODE_ENV above all. */
+/** The environment of a container: without the variables of the test runner, above all NODE_ENV. */
 const plainEnv = { PATH: process.env['PATH'], HOME: process.env['HOME'] }
 
-/** In the short form the portal's unbuilt files stand where the built ones would: the server is ready without reading them. */
+/** Returns the folder of the built portal. The short form takes unbuilt files instead: the server becomes ready without reading them. */
 async function buildPortal(): Promise<string> {
   if (!LONG) return join(ROOT, 'public')
   const stage = join(folder, 'build')
@@ -55,8 +55,8 @@ async function installPackages(image: string): Promise<void> {
 }
 
 /**
- * By links, which take no room, where the two are on one file system. Of the folder itself: a worktree may have it by a symbolic link, which `cp`
- * would copy, and what is removed from the copy would be gone from there.
+ * Copies node_modules by hard links where both are on one file system, since links take no room. In a worktree node_modules may be a symbolic link.
+ * `cp` would copy that link, and removing packages from the copy would remove them from the original; so the real path is used.
  */
 function copyPackages(to: string): void {
   const installed = realpathSync(join(ROOT, 'node_modules'))

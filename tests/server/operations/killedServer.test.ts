@@ -13,22 +13,22 @@ import { serverEnvironment, type ServerEnvironment } from '../../support/server/
 import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
 import { silentLog } from '../../support/server/silentLog.ts'
 
-// The server itself, as an operator starts it, ended while tills redeem. `KILL_ROUNDS` raises the number of ends; a release wants 200.
+// Ends the server process while tills redeem, again and again. `KILL_ROUNDS` is the number of ends; a release needs 200.
 const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 1)
 const TIMEOUT_MS = 120_000 + ROUNDS * 30_000
 const TILLS = 8
 const VOUCHERS_A_ROUND = 300
 const ROUNDS_A_TOKEN = 40
-/** Of processor time: a busy machine says nothing about the server. */
+/** Processor time, which does not depend on how busy the machine is. */
 const RESTART_SECONDS = 5
 
 interface Place extends Pick<ServerEnvironment, 'open'> {
   env: Record<string, string>
-  /** At a moment nobody chose. */
+  /** Ends the server at a random moment. */
   end: (server: ServerProcess) => Promise<void>
 }
 
-/** Everybody redeems until the end, the server starts again, and the tills ask for what they never heard of. */
+/** Lets all tills redeem until the server ends, starts it again, and lets the tills ask for the answers that they missed. */
 async function endAgainAndAgain({ env, end, ...at }: Place): Promise<{ tills: CountingTill[]; seals: number }> {
   const { cashiers, serials } = await seedTills(at, TILLS, ROUNDS * VOUCHERS_A_ROUND)
   const port = await freePort()
@@ -66,7 +66,7 @@ it(
     const at = await serverEnvironment()
     onTestFinished(() => at.remove())
     const { tills, seals } = await endAgainAndAgain({ ...at, end: async (server) => void (await server.kill()) })
-    // Its database was there all the time.
+    // PostgreSQL ran all the time.
     expect([...outcomesOf(tills).keys()].filter((outcome) => outcome.startsWith('5'))).toEqual([])
     expect(seals, 'seals').toBeGreaterThan(0)
   },
@@ -96,7 +96,7 @@ async function cutPower(disk: CuttableDisk, server: ServerProcess): Promise<void
   disk.cut()
   await server.kill()
   process.kill(postmaster.pid, 'SIGKILL')
-  // The last of its processes lets go of the disk.
+  // Waits until the last process of PostgreSQL has closed its files on the disk.
   await expect.poll(() => tryPowerOn(disk), { timeout: 20_000 }).toBe('on')
 }
 

@@ -13,7 +13,7 @@ const printed = (text: string) =>
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'portal-'))
-  // As with no other setting than these: an empty one is not set.
+  // An empty setting counts as not set.
   first = await startServer({ DATA_DIR: folder, METRICS_TOKEN, HOST: '', PUBLIC_URL: '', NODE_ENV: '' })
   await printed('expired')
 }, 60_000)
@@ -63,7 +63,7 @@ it('refuses a bad setting in one line', async () => {
 }, 20_000)
 
 it('says in one line that its database is away', async () => {
-  // Port 1 is reserved and closed.
+  // Port 1 is reserved, and nothing listens on it.
   const secrets = { JWT_SECRET: 'x'.repeat(32), PASSWORD_KEY: 'not looked at yet' }
   const lost = await spawnServer({ DATABASE_URL: 'postgres://x@127.0.0.1:1/x', DATA_DIR: folder, ...secrets })
   expect(await lost.ended).toBe(1)

@@ -16,7 +16,7 @@ const PATH = '/api/metrics'
 let ask: Ask
 it.beforeAll(() => void (ask = askWith()))
 
-/** The server of this test with a token of metrics, and what `given` changes. */
+/** Calls the server of this test with a metrics token and the changes in `given`. */
 function askWith(given: Partial<TestServer['deps']> = {}): Ask {
   const app = createApp({ ...server.deps, settings: { ...server.deps.settings, metricsToken: TOKEN }, ...given })
   return (path, init) => app.request(path, init)
@@ -24,7 +24,7 @@ function askWith(given: Partial<TestServer['deps']> = {}): Ask {
 
 const scrape = async (from = ask) => (await from(PATH, { headers: { authorization: `Bearer ${TOKEN}` } })).text()
 
-/** The value of one line, by its name and labels as they stand there. */
+/** Returns the value of one line, found by its name and labels. */
 const valueOf = (text: string, line: string) => {
   const found = text.split('\n').find((one) => one.startsWith(`${line} `))
   return found === undefined ? undefined : Number(found.slice(line.length))
@@ -125,7 +125,7 @@ it('tells memory and the delay of the event loop of the process, in a form that 
   for (const line of text.trimEnd().split('\n')) expect(line).toMatch(LINE)
 })
 
-/** A comment, or a name with labels and a number: the exposition format, version 0.0.4. */
+/** Matches a comment, or a name with labels and a number: the exposition format, version 0.0.4. */
 const LINE =
   /^(# (HELP|TYPE) [a-z_]\w* .+|[a-z_]\w*(\{([a-z_]\w*="(\\.|[^"\\])*",?)*\})? (-?\d+(\.\d+)?(e[+-]?\d+)?|Nan|[+-]Inf))?$/
 

@@ -21,7 +21,7 @@ interface Panel {
   targets?: { expr: string }[]
 }
 const { panels } = JSON.parse(read('portal.dashboard.json')) as { panels: Panel[] }
-/** Grafana chooses the interval. */
+/** Grafana fills in the interval. */
 const drawn = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr.replaceAll('$__rate_interval', '5m')))
 
 describe.skipIf(!versionOf('promtool'))('promtool', () => {

@@ -18,10 +18,10 @@ import { freePort } from '../../support/server/freePort.ts'
 import { serverEnvironment, type ServerEnvironment } from '../../support/server/serverEnvironment.ts'
 import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
 
-// Two servers on one PostgreSQL behind deploy/nginx.conf. `ROLL_ROUNDS` raises the number of rolling restarts.
+// Runs two servers on one PostgreSQL behind deploy/nginx.conf. `ROLL_ROUNDS` is the number of rolling restarts.
 const ROUNDS = Number(process.env['ROLL_ROUNDS'] ?? 1)
 const TILLS = 4
-/** Between two redemptions of a till. */
+/** Milliseconds between two redemptions of a till. */
 const PACE_MS = 50
 
 const missing = whatIsMissing()
@@ -38,7 +38,7 @@ const [first, second] = [0, 1].map(
 ) as [Ask, Ask]
 const through = (from?: string) => tlsClient(nginx.url, { certificate: nginx.certificate, ...(from ? { from } : {}) })
 
-/** From one address, and saying that it is another. */
+/** Calls from one address, with a header that claims another. */
 function claiming(from: string, address: string): Ask {
   const ask = through(from)
   return (path, init) => ask(path, { ...init, headers: { ...init?.headers, 'x-forwarded-for': address } })
@@ -164,7 +164,7 @@ describe.skipIf(missing)(`two servers behind nginx ${missing && `(${missing})`}`
       const selling = tills.map((till) => till.redeemUntilDeath(freshVouchers(database.db, PACE_MS, isOver)))
       const load = Promise.all([readUntil(isOver, token), ...selling])
       const rolled = roll().finally(() => (isRolled = true))
-      // Whichever fails first, with what nginx says about it.
+      // The first failure is thrown with the error log of nginx.
       await Promise.all([load, rolled]).catch((error: unknown) => {
         throw new Error(nginx.errors(), { cause: error })
       })
@@ -183,14 +183,14 @@ describe.skipIf(missing)(`two servers behind nginx ${missing && `(${missing})`}`
   )
 })
 
-/** Why these tests are skipped; empty when they are not. */
+/** Returns the reason why these tests are skipped, or '' if they run. */
 function whatIsMissing(): string {
   if (!nginxBinary()) return 'nginx is not installed'
   // Debian's nginx writes the bodies of requests to a folder of its own.
   return process.getuid?.() === 0 ? '' : 'needs root'
 }
 
-/** One server after the other, as docs/OPERATIONS.md says: the next when the one before is ready again. */
+/** Restarts one server after the other as docs/OPERATIONS.md says: the next one once the one before is ready again. */
 async function roll(): Promise<void> {
   for (const which of Array.from({ length: ROUNDS }, () => [0, 1]).flat()) {
     const { port, stop } = servers[which]!
@@ -199,7 +199,7 @@ async function roll(): Promise<void> {
   }
 }
 
-/** The statuses of what a merchant reads meanwhile. */
+/** Reads as a merchant until `isOver`. Returns the statuses. */
 async function readUntil(isOver: () => boolean, token: string): Promise<number[]> {
   const ask = through()
   const statuses: number[] = []

@@ -16,10 +16,10 @@ let folder: string
 let user: PostgresUser
 let primary: Postgres
 let at: ServerEnvironment
-/** Between the second and the third redemption. */
+/** A moment between the second and the third redemption. */
 let moment: string
 
-/** A base backup after the first redemption of $10, and all WAL of the two after it. */
+/** Makes a base backup after the first redemption of $10. All WAL of the next two redemptions is archived. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'moment-'))
   const parent = join(folder, 'postgres')
@@ -82,7 +82,7 @@ it('has what was redeemed until then and nothing after it, in a ledger that agre
   expect(out).toContain('They agree, one to one.')
   expect(out).toMatch(/Receipts go on after R-\d+, so that no number of after the backup comes twice\./)
   expect(out).toMatch(/ as of .* is in .*\/restored\/data, after \d+ seconds\.\n$/)
-  // Whoever starts it has nothing to undo.
+  // The restored database has no recovery settings left that an operator would have to undo.
   const left = (file: string) => readFileSync(join(folder, 'postgres/restored', file), 'utf8')
   expect(left('log')).toContain('database system is shut down')
   expect(left('data/postgresql.auto.conf')).not.toContain('recovery_target')

@@ -11,7 +11,7 @@ import { startServer } from '../../support/server/serverProcess.ts'
 
 const STOPS = LONG_RUN ? 20 : 1
 const TILLS = 16
-/** A hundred requests a second, all together. */
+/** All tills together send a hundred requests a second. */
 const EVERY_MS = (1_000 / 100) * TILLS
 const VOUCHERS_A_STOP = 800
 const STOP_MS = 10_000

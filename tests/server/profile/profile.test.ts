@@ -14,7 +14,7 @@ const read = (who: LoggedInClient, id: string) => who.get<Profile>(`/merchant/ge
 const edit = (given: object = {}, revision = 0) =>
   main.put<Profile>(`/merchant/main/${merchant.main.id}`, organisationProfile(revision, given))
 
-/** Puts a picture where the portal's own browser would. */
+/** Uploads a picture as the portal does in a browser. */
 async function upload(bytes: Uint8Array<ArrayBuffer>, owner: User = merchant.main): Promise<string> {
   const whose = { organisationId: owner.organisationId, userId: owner.id }
   const { key, url, headers } = await makePresignedUpload(server.deps, whose, 'profile_logo', bytes)

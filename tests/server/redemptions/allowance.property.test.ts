@@ -20,7 +20,7 @@ const LOWER = { ...RULES, till_cents: 1_000 }
 
 const till = fc.nat(TILLS - 1)
 
-/** What may happen at a branch. The clock of a till is as wrong as can be: no grant ever ends there. */
+/** Everything that can happen at a branch. The clock of a till is as wrong as it can be, so no grant ever expires there. */
 const step = fc.oneof(
   { weight: 6, arbitrary: fc.record({ is: fc.constant('ask' as const), till, lost: fc.boolean() }) },
   {
@@ -31,7 +31,7 @@ const step = fc.oneof(
     weight: 6,
     arbitrary: fc.record({ is: fc.constant('upload' as const), till, which: fc.nat(9), lost: fc.boolean() }),
   },
-  /** One that was under way all the time. */
+  /** A request that was under way for a long time. */
   { weight: 2, arbitrary: fc.record({ is: fc.constant('old request' as const), till, which: fc.nat(9) }) },
   { weight: 1, arbitrary: fc.record({ is: fc.constant('later' as const), hours: fc.constantFrom(1, 5, 14) }) },
   { weight: 2, arbitrary: fc.record({ is: fc.constant('rules' as const), lower: fc.boolean() }) },
@@ -41,7 +41,7 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
-/** A branch with its tills, and what they accepted on each day while nobody had revoked them. */
+/** Makes a branch with tills. Counts what they accept each day until they are revoked. */
 async function world() {
   server.clock.set('2026-11-21T02:00:00.000Z')
   const shop = await makeMerchant(db())
@@ -51,7 +51,7 @@ async function world() {
   let asked = tills.map((): object[] => [])
   const [revoked, destroyed] = [new Set<number>(), new Set<number>()]
   const accepted = new Map<string, number>()
-  /** What whoever revoked a till was told, by day. */
+  /** The amounts, by day, that the manager was told when revoking a till. */
   const told = new Map<string, number>()
   const add = (to: Map<string, number>, cents: number) => {
     const day = singaporeDay(server.clock.now())
@@ -106,7 +106,7 @@ async function world() {
       case 'old request':
         return tills[now.till]!.request(asked[now.till]![now.which] ?? {})
       case 'later':
-        // A proof is good for five minutes.
+        // Earlier requests are dropped: a proof is valid for five minutes.
         asked = tills.map(() => [])
         return server.clock.set(new Date(server.clock.now().getTime() + now.hours * 3_600_000).toISOString())
       case 'rules':

@@ -28,13 +28,13 @@ beforeEach(async () => {
 })
 
 const newTill = async (given = {}) => acceptingTill(server, await makePosUser(db(), shop), given)
-/** As a manager does, who was told how much is out. */
+/** Revokes a till as a manager does who was told how much it may still accept. */
 async function revoke({ row: { guid } }: Awaited<ReturnType<typeof newTill>>) {
   await db().update(tillTable).set({ revokedAt: server.clock.now() }).where(eq(tillTable.guid, guid))
   await freeGrants(db(), guid, server.clock.now())
 }
 
-/** What two new tills may accept together. */
+/** Returns the amount that two new tills may accept together. */
 async function grantedToTwoMore(): Promise<number> {
   const tills = [await newTill(), await newTill()]
   for (const one of tills) await one.renew()

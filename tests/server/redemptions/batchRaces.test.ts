@@ -22,7 +22,7 @@ import {
 } from '../../support/redemptions/testTill.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
-// What comes together goes together: these are judged by one statement, and each row as if it had come alone.
+// Calls that arrive together are judged by one statement, and each row as if it had arrived alone.
 
 const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n))
 const makeTill = async (merchant?: Merchant) => testTill(ask, await makePosUser(db(), merchant))
@@ -31,7 +31,7 @@ const makeVouchers = (count: number) => Promise.all(times(count, () => makeVouch
 const openHolds = (ids: string[]) => db().$count(hold, and(inArray(hold.voucherId, ids), isNull(hold.became)))
 const untilWaiting = (count: number) => vi.waitUntil(async () => (await countWaiting()) === count, { timeout: 10_000 })
 
-/** Two holds whose rows somebody has locked keep both places of the batch, until all of `calls` wait behind them for the next. */
+/** Sends `calls` in one batch: two locked holds keep both batches busy until all of `calls` wait for the next one. */
 async function inOneBatch<T>(name: 'hold' | 'settle', calls: (() => Promise<T>)[]): Promise<T[]> {
   const gates = await makeTills(2)
   const vouchers = await makeVouchers(2)
@@ -50,7 +50,7 @@ async function inOneBatch<T>(name: 'hold' | 'settle', calls: (() => Promise<T>)[
       await untilWaiting(2)
       answers = Promise.all(calls.map((call) => call()))
       await vi.waitUntil(() => asked.mock.calls.length >= 2 + calls.length, { timeout: 10_000 })
-      // In an object, or the transaction would wait for what waits for it.
+      // Wrapped in an object: the transaction would await the promises themselves, and they wait for the transaction.
       return { opened }
     })
     await Promise.all(opened)
@@ -189,7 +189,7 @@ describe('rows of one batch about one hold', () => {
   })
 })
 
-/** Calls that are on their way at the same moment, the second ones first in every other round. */
+/** Starts two calls at the same moment. In every other round the second one goes first. */
 async function race<A, B>(round: number, one: () => Promise<A>, other: () => Promise<B>): Promise<[A, B]> {
   if (round % 2 === 0) return Promise.all([one(), other()])
   const second = other()
@@ -247,7 +247,7 @@ describe('in the same moment', () => {
       const ways = ended.map((one) => (typeof one === 'object' ? one.status : one))
       const released = ways.filter((_, n) => n % 2 === 0)
       expect(released).toEqual(isRedeemed.filter((_, n) => n % 2 === 0).map((won) => (won ? 409 : 200)))
-      // What is held cannot be revoked, and what is redeemed neither.
+      // A held voucher cannot be revoked, and a redeemed one cannot either.
       expect(isRedeemed.filter((_, n) => n % 2)).toEqual(times(4, () => true))
       const revoked = ways.filter((_, n) => n % 2)
       for (const refusal of revoked) expect(refusal).toMatch(/^VOUCHER_(HELD|ALREADY_USED)$/)

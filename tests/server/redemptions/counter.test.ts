@@ -139,7 +139,7 @@ describe('the branch PIN', () => {
     }
     const key = newHoldKey()
     expect(await till.verify(good.serial, key, { pin: PIN })).toMatchObject({ status: 200 })
-    // The hold vouches for the PIN.
+    // The PIN was checked with the hold.
     expect(await redeemHeld(ask, key)).toMatchObject({ state: 'redeemed' })
   })
 

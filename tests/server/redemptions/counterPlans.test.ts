@@ -20,12 +20,12 @@ it('a check and its redemption find every row by a key, also by a plan that was 
 const readsAll = (node: PlanNode) =>
   node['Node Type'] === 'Seq Scan' || (/Index (Only )?Scan$/.test(node['Node Type']) && !node['Index Cond'])
 
-/** How PostgreSQL carries out what was sent in one transaction. */
+/** Returns the query plans of the statements that were sent in one transaction. */
 const plansOf = (sent: readonly SentStatement[]): Promise<PlanNode[]> =>
   server.database.db.transaction(async (tx) => {
     const nodes: PlanNode[] = []
     for (const { name, text, values } of sent) {
-      // What the transaction begins with; it is one already.
+      // The settings at the beginning of the transaction. BEGIN is left out: this is a transaction already.
       if (name === undefined) for (const set of text.split(';').filter(isSetting)) await tx.execute(sql.raw(set))
       else {
         await tx.execute(sql.raw(`PREPARE planned AS ${text}`))

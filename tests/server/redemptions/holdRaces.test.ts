@@ -23,13 +23,13 @@ import {
 } from '../../support/redemptions/testTill.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
-// These run side by side, in an order nobody chose.
+// These calls run at the same time, in no fixed order.
 
 const ROUNDS = 12
 const holdOf = async (id: string) => (await db().select().from(hold).where(eq(hold.id, id)))[0]!
 const openHolds = (voucherId: string) => db().$count(hold, and(eq(hold.voucherId, voucherId), isNull(hold.became)))
 const makeTill = async () => testTill(ask, await makePosUser(db()))
-/** Busy means: once more, please, and takes nothing. */
+/** Repeats a call while it is answered with VOUCHER_BUSY, which changes nothing. */
 async function settled<D>(call: () => Promise<Reply<D>>): Promise<Reply<D>> {
   for (;;) {
     const answer = await call()
@@ -43,7 +43,7 @@ interface Round {
   key: HoldKey
 }
 
-/** The redemption of a held voucher against something that ends the hold: one of them wins, and both hear which. */
+/** Runs the redemption of a held voucher against a call that ends the hold. Expects that one of them wins and that both are told which. */
 async function expectOneWins({ voucher, key }: Round, end: () => Promise<unknown>, by: string): Promise<boolean> {
   const [redeemed] = await Promise.all([redeemHeld(ask, key), end()])
   const isRedeemed = redeemed.state === 'redeemed'
@@ -136,7 +136,7 @@ describe('a held voucher', () => {
       const asked = till.verify(serial, key)
       await vi.waitUntil(async () => (await countWaiting()) === 1)
       await endHold(tx, key.id, 'released by provider', server.clock.now())
-      // In an object, or the transaction would wait for what waits for it.
+      // Wrapped in an object: the transaction would await the promise itself, and it waits for the transaction.
       return { asked }
     })
     expect(await late.asked).toMatchObject({ error: 'HOLD_ENDED', data: { by: 'released by provider' } })
@@ -306,7 +306,7 @@ it('a till that hears nothing asks again until it does, and has taken one vouche
   const till = await testTill(ask, user)
   const { serial, id } = await makeVoucher(db())
   const key = newHoldKey()
-  // Each answer is lost; the cashier is logged in anew meanwhile.
+  // Each answer is lost. The cashier logs in again in between.
   await till.verify(serial, key)
   await till.verify(serial, key)
   await logIn(ask, user)

@@ -32,7 +32,7 @@ const START = '2026-11-21T02:00:00.000Z'
 
 let merchant: Merchant
 let till: TestTill
-/** Of the same branch. */
+/** A second till of the same branch. */
 let neighbour: TestTill
 beforeEach(async () => {
   server.clock.set(START)
@@ -170,7 +170,7 @@ describe('redeeming what is held', () => {
     const voucher = await makeVoucher(db())
     const key = await mine.hold(voucher.serial)
     later({ hours: 30 })
-    // The session ran out hours ago, and somebody else is logged in at this till.
+    // The session ended hours ago, and another cashier is logged in at this till.
     await loggedInAgain()
     expect(await redeemHeld(ask, key)).toMatchObject({
       state: 'redeemed',
@@ -300,7 +300,7 @@ describe('what a voucher costs the database', () => {
     const { serial } = await makeVoucher(db())
     const key = newHoldKey()
     const names = async (work: () => Promise<unknown>) =>
-      // BEGIN brings the settings of the counter's plans.
+      // BEGIN also sets the planner settings of the counter.
       (await sentStatements(work)).map(({ name, text }) => name ?? text.split(';')[0])
     expect(await names(() => till.verify(serial, key))).toEqual([
       'BEGIN',

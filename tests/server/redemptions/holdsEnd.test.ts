@@ -47,18 +47,18 @@ beforeEach(async () => {
 const later = (by: Parameters<TestServer['clock']['advance']>[0]) => server.clock.advance(by)
 const ended = (by: string, when = server.clock.now().toISOString()) => ({ state: 'ended', by, when })
 
-/** A hold of `till` on a new voucher. */
+/** Makes a hold of `till` on a new voucher. */
 async function held() {
   const voucher = await makeVoucher(db())
   return { voucher, key: await till.hold(voucher.serial) }
 }
 
-/** What every way to end a hold comes to: the voucher is free, and the till that held it is refused from now on. */
+/** Expects that a hold is over: the voucher is free, and the till that held it is refused from now on. */
 async function expectOver({ voucher, key }: Awaited<ReturnType<typeof held>>, by: string, when?: string) {
   const over = ended(by, when)
   for (const tell of [redeemHeld, askHeld, cancelHeld, voidHeld]) expect(await tell(ask, key)).toEqual(over)
   const next = await testTill(ask, await makePosUser(db()))
-  // The same id again is not a new hold, whoever asks: its till may have been told that it is over.
+  // The same id does not make a new hold, at any till: the first till may have been told that it is over.
   const again = { status: 409, error: 'HOLD_ENDED', data: { by: over.by, when: over.when } }
   expect(await next.verify(voucher.serial, key)).toMatchObject(again)
   expect(await rowsOf(voucher.id)).toEqual([])

@@ -31,7 +31,7 @@ async function redeem(count: number) {
 const voidIt = (id: string) =>
   database.db.update(redemption).set({ voidedAt: clock.now(), voidedBy: till.id }).where(eq(redemption.id, id))
 
-/** As somebody with the keys of the database might. */
+/** Changes the database as an attacker with its keys could. */
 async function behindTheTriggers(...statements: string[]) {
   for (const table of ['redemption', 'ledger_seal', 'sealed_entry']) {
     await database.db.execute(sql.raw(`ALTER TABLE ${table} DISABLE TRIGGER USER`))

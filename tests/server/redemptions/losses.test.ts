@@ -26,7 +26,7 @@ beforeEach(async () => {
   shop = main
 })
 
-/** The main account, logged in again where the clock has gone on for long. */
+/** The main account. It logs in again in tests that move the clock far. */
 let shop: LoggedInClient
 const goTo = async (at: string) => {
   server.clock.set(at)
@@ -43,7 +43,7 @@ const losses = async (query: object = {}) =>
   (await shop.post<TablePage<LossRow>>('/loss/datatable', { ...PAGE, ...query })).data
 const noticed = async () => (await shop.get<Notices>('/notices')).data.notices
 
-/** Both accept one voucher; the second to arrive loses it. */
+/** Lets both tills accept one voucher. The one that uploads second loses it. */
 async function lose(winner: Awaited<ReturnType<typeof tillOf>>, loser: Awaited<ReturnType<typeof tillOf>>) {
   const voucher = await makeVoucher(db())
   await winner.accept(voucher)

@@ -18,7 +18,7 @@ import {
 } from '../../support/redemptions/testTill.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
-/** Checks a voucher at a till and redeems it: what the check was answered with, unless that was a hold. */
+/** Checks a voucher at a till and redeems it. Returns the answer of the check if that made no hold. */
 async function redeem(till: TestTill, serial: string, key = newHoldKey()) {
   const checked = await till.verify(serial, key)
   return checked.status === 200 ? { ...checked, outcome: await redeemHeld(ask, key) } : checked
@@ -36,7 +36,7 @@ it('redeeming a voucher gives a receipt and writes one ledger row', async () => 
   const voucher = await makeVoucher(db(), { denominationCents: 500, expiresOn: '2026-11-21' })
   server.clock.set('2026-11-21T02:00:00Z')
   const { serial } = voucher
-  // As it is printed.
+  // The serial as it is printed, with spaces.
   const spaced = `${serial.slice(0, 1)} ${serial.slice(1, 7)} ${serial.slice(7)}`
   const key = newHoldKey()
   expect(await redeem(till, spaced, key)).toMatchObject({
@@ -98,7 +98,7 @@ describe('refusing', () => {
     const blocked = await redeem(till, makeSerial())
     expect(blocked).toMatchObject({ status: 429, error: 'TOO_MANY_ATTEMPTS' })
     expect(Number(blocked.headers.get('retry-after'))).toBeGreaterThan(0)
-    // A hit must not tell itself from a miss while guessing is stopped.
+    // While guessing is stopped, a real serial must be answered like an unknown one.
     expect(await redeem(till, serial)).toMatchObject({ status: 429 })
     const neighbour = await testTill(ask, await makePosUser(db(), user))
     expect(await redeem(neighbour, makeSerial())).toMatchObject({ status: 404 })
@@ -192,7 +192,7 @@ describe('races', () => {
       await endSession(tx, readClaims(till.token)!.sid, 'deactivated', server.clock.now())
       const asked = redeem(till, voucher.serial)
       await vi.waitUntil(async () => (await countWaiting()) > 0)
-      // In an object, or the transaction would wait for what waits for it.
+      // Wrapped in an object: the transaction would await the promise itself, and it waits for the transaction.
       return { asked }
     })
     expect(await late.asked).toMatchObject({ status: 401, error: 'SESSION_ENDED' })

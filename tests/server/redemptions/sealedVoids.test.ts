@@ -29,7 +29,7 @@ beforeEach(async () => {
 const MINUTE = 60_000
 const at = (entry: LedgerEntry, minutes: number) => new Date(entry.recordedAt.getTime() + minutes * MINUTE)
 const pass = (minutes: number) => clock.advance({ minutes })
-/** Minutes with a server that seals in each of them. */
+/** Seals the ledger once a minute for `minutes`. */
 async function sealFor(minutes: number) {
   for (let n = 0; n < minutes; n++) {
     await sealLedger({ database, clock })
@@ -41,7 +41,7 @@ async function redeem(count: number) {
   for (let n = 0; n < count; n++) made.push((await makeRedemption(database.db, till, clock.now())).entry)
   return made
 }
-/** Voids as the portal does, but whenever one likes: a writer in the database frees the vouchers too. */
+/** Voids entries in the database, at any time. It frees the vouchers too, as the portal does. */
 async function voidThem(entries: LedgerEntry[], when: (entry: LedgerEntry) => Date) {
   for (const entry of entries) {
     const voided = { voidedAt: when(entry), voidedBy: till.id }
@@ -51,7 +51,7 @@ async function voidThem(entries: LedgerEntry[], when: (entry: LedgerEntry) => Da
   const ids = entries.map(({ voucherId }) => voucherId)
   await database.db.update(voucher).set(free).where(inArray(voucher.id, ids))
 }
-/** The line that names a void. */
+/** Returns the line of the check that names a void. */
 async function lineOf(entry: LedgerEntry, minutes: number): Promise<string> {
   const [found] = await database.db.select().from(voucher).where(eq(voucher.id, entry.voucherId))
   return `  ${receiptNumber(entry.receiptNo)}, voucher ${formatSerial(found!.serial)}, voided ${formatInstant(at(entry, minutes))}`

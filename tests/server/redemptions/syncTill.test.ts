@@ -59,7 +59,7 @@ describe('a server that has more backlog than it takes at one time', () => {
   const heldKeys = (count: number) =>
     Promise.all(Array.from({ length: count }, async () => till.hold((await makeVoucher(db())).serial)))
 
-  /** An app with places for eight, and for sixty that wait, which settles nothing of these keys until it is let go. */
+  /** Makes an app with 8 upload places and 60 waiting places. It does not settle the keys in `slow` until `letGo` is called. */
   function slowApp(slow: readonly HoldKey[]) {
     let letGo = () => undefined as void
     const isOver = new Promise<void>((resolve) => (letGo = resolve))

@@ -15,7 +15,7 @@ const TILLS = 16
 it('VCH-01: the tills of two servers check the same vouchers at once: each goes to one, and is redeemed once, wherever that is said', async ({
   onTestFinished,
 }) => {
-  // Each server has connections and batches of its own; only the database knows of both.
+  // Each server has its own connections and batches. Only the database knows of both.
   const database = await openPostgresql(server.database.url, silentLog)
   onTestFinished(() => database.close())
   const other = createApp({ ...server.deps, database, batches: openBatches({ database, clock: server.clock }) })
@@ -25,7 +25,7 @@ it('VCH-01: the tills of two servers check the same vouchers at once: each goes 
   const tills = []
   for (let n = 0; n < TILLS; n += 1) tills.push(await testTill(serverOf(n), await makePosUser(db(), merchant)))
   const serials = (await makeVouchers(db(), 6, () => ({}))).map(({ serial }) => serial)
-  // Each till in an order of its own: batches of both lock the same vouchers.
+  // Each till checks the vouchers in an order of its own, so that batches of both servers lock the same vouchers.
   const checks = tills.flatMap((till, n) =>
     serials.map((_, step) => ({ till, n, serial: serials[(n + step) % serials.length]!, key: newHoldKey() })),
   )

@@ -29,7 +29,7 @@ it('RPT-07: the place of a file that nobody takes is free when its reading was c
   const begun: Response[] = []
   for (let nth = 1; nth <= 5; nth += 1) begun.push(await sendPost(ask, path, body, token))
   expect((await sendPost(ask, path, body, token)).status).toBe(503)
-  // As the pool does after a minute.
+  // The pool closes it too, after a minute.
   await readings[0]!.close()
   begun.push(await sendPost(ask, path, body, token))
   expect(begun.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])

@@ -29,7 +29,7 @@ it.beforeAll(async () => {
       INSERT INTO redemption (id, voucher_id, organisation_id, branch_id, pos_user_id, amount_cents, redeemed_at, recorded_at)
       SELECT id, id, ${organisation.id}, ${branch.id}, ${till.id}, denomination_cents, used_at, used_at FROM issued`)
   }
-  // Of the two large tables only: what PostgreSQL believes of the others is what misled it.
+  // Only the two large tables are analysed: PostgreSQL's estimates for the others are what misled it.
   await db().execute(sql`ANALYZE voucher, redemption`)
 })
 

@@ -27,7 +27,7 @@ const AUDIT = 'audit@summary.example'
 const BOOKS = 'books@summary.example'
 const CONTACT = 'contact@summary.example'
 
-/** What a server does when it starts, and every ten minutes after. */
+/** Updates the summaries, as a server does at its start and every ten minutes after. */
 async function start(deps: Deps = server.deps): Promise<void> {
   const work = background(server.log)
   const stop = startMonthlySummaries({ ...deps, background: work })

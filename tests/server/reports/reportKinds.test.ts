@@ -167,7 +167,7 @@ describe('a workbook', () => {
     expect(transactions.response.headers.get('content-disposition')).toContain('2026-11-21.xlsx"')
     expect(transactions.rows).toHaveLength(1)
     const [at, receipt, serial, ...rest] = transactions.rows[0]!
-    // A workbook knows no zones: readers give its wall time as if it were UTC.
+    // A workbook has no time zones: readers return its wall time as UTC.
     expect(at).toEqual(new Date('2026-11-20T12:05:06Z'))
     expect([receipt, serial]).toEqual([expect.stringMatching(/^R-\d{6}$/), voucher.serial])
     const [recordedAt, late] = rest.splice(3)
@@ -189,7 +189,7 @@ describe('a workbook', () => {
       const sheet = partOf(bytes, 'xl/worksheets/sheet1.xml')
       expect(sheet).not.toMatch(/<f[ >]|t="str"/)
       expect(sheet).toMatch(/<c r="A\d+" s="1" t="inlineStr">/)
-      // The text style is the one with a spreadsheet's own apostrophe.
+      // The text style is the one with the apostrophe of the spreadsheet.
       const xfs = /<cellXfs.*<\/cellXfs>/.exec(partOf(bytes, 'xl/styles.xml'))![0].match(/<xf [^>]*>/g)!
       expect(xfs[1]).toContain('quotePrefix="1"')
       expect([rows.map(([cell]) => cell), facts['Branch']]).toEqual([[name], name])

@@ -45,7 +45,7 @@ const MONTH_EDGES = ['2028-01-31T16:00:00Z', '2028-02-28T16:00:00Z', '2028-02-29
 const entry: fc.Arbitrary<Entry> = fc.record({
   at: fc.oneof(
     fc.integer({ min: Date.parse('2028-01-20T00:00:00Z'), max: Date.parse('2028-03-15T00:00:00Z') }),
-    // One millisecond more or less is another day.
+    // The last millisecond of one month and the first of the next: they are on different days.
     fc.constantFrom(...MONTH_EDGES).chain((edge) => fc.constantFrom(edge - 1, edge)),
   ),
   cents: fc.oneof(fc.constantFrom(500, 1_000), fc.integer({ min: 1, max: 999_999 })),
@@ -90,7 +90,7 @@ const QUESTIONS: { name: ReportName; params: object; isIn: (one: Entry) => boole
   { name: 'daily', params: { day: '2028-02-29' }, isIn: inDay('2028-02-29', '2028-02-29') },
 ]
 
-/** Cents of a number or of the text of one; never by a fraction that could be off. */
+/** Returns the cents of a number or of its text, rounded against errors of fractions. */
 const centsOf = (cell: Cell | undefined) => Math.round(Number(cell) * 100)
 const sumOf = (amounts: number[]) => amounts.reduce((sum, amount) => sum + amount, 0)
 
@@ -136,7 +136,7 @@ async function expectSums(name: ReportName, params: object, count: number, cents
   }
   expect([csv.rows.length, xlsx.rows.length]).toEqual([preview.row_count, preview.row_count])
   expect(preview.rows.length).toBe(Math.min(preview.row_count, 10))
-  // Amounts are in the same place of the file and of the screen.
+  // Amounts are in the same column in the file and on the screen.
   expect(preview.rows.map((row) => row[place])).toEqual(csv.rows.slice(0, 10).map((row) => centsOf(row[place])))
 }
 

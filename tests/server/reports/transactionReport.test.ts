@@ -34,7 +34,7 @@ interface Csv {
   response: Response
   text: string
   facts: Record<string, string>
-  /** Keyed by the column's name. */
+  /** Rows by column name. */
   rows: Record<string, string>[]
 }
 
@@ -146,7 +146,7 @@ describe('the transaction report', () => {
   })
 })
 
-/** Many redemptions at few instants. */
+/** Adds many redemptions at few instants. */
 async function fillLedger(amounts: number[]): Promise<void> {
   const at = (i: number) => new Date(Date.parse('2026-11-15T00:00:00Z') + Math.floor(i / 1_500) * 1_000)
   const place = { organisationId: merchant.organisation.id, branchId: merchant.branch.id }

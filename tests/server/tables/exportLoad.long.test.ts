@@ -8,7 +8,7 @@ import { makeBranch, makeMerchant, makePosUser, type Merchant, type User } from 
 import { serverEnvironment, type ServerEnvironment } from '../../support/server/serverEnvironment.ts'
 import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
 
-// The server itself with little memory, and many rows. `LOAD=long` is what a release wants: ten times the rows, and 200 hang-ups.
+// Runs the server process with little memory and many rows. A release needs `LOAD=long`: ten times the rows, and 200 hang-ups.
 const LONG = process.env['LOAD'] === 'long'
 const ROWS = LONG ? 500_000 : 50_000
 const REDEMPTIONS = 50_000
@@ -34,7 +34,7 @@ beforeAll(async () => {
   server = await startServer({ ...at.env, METRICS_TOKEN, NODE_OPTIONS: '--max-old-space-size=256' })
   ask = server.ask
   ;({ token } = await logIn(ask, merchant.main))
-  // The first of each lets the compiler settle.
+  // The first run of each lets the compiler warm up.
   await take(EXPORT)
   await take(REPORT)
 }, 600_000)
@@ -43,7 +43,7 @@ afterAll(async () => {
   await at?.remove()
 })
 
-/** Vouchers for the export. The report has the name of a branch so long that it never fits into what sockets hold. */
+/** Makes the vouchers for the export. The branch in the report has a name so long that the file never fits into socket buffers. */
 async function fill({ db }: Database): Promise<Merchant> {
   const made = await makeMerchant(db)
   const wordy = await makeBranch(db, made.organisation, { name: 'x'.repeat(1_000) })
@@ -51,7 +51,7 @@ async function fill({ db }: Database): Promise<Merchant> {
   const id = sql`('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`
   const usedAt = sql`timestamptz '2026-10-01T00:00:00Z' + interval '1 second' * n`
   const organisation = made.organisation.id
-  // In pieces: no statement may take long on the connections of everybody.
+  // In pieces: no statement may take long on these connections.
   for (let from = 1; from <= ROWS; from += PIECE) {
     const numbers = sql`generate_series(${from}::int, ${from + PIECE - 1}::int) n`
     await db.execute(sql`
@@ -83,7 +83,7 @@ const call = ({ path, body }: Asked, answered: (response: IncomingMessage) => vo
   return asked
 }
 
-/** Reads a file to its end, counts its lines and keeps nothing. Rejects when it breaks off. */
+/** Reads a file to its end and counts its lines without keeping them. Rejects if the file breaks off. */
 const take = (asked: Asked, onFirst: () => void = () => undefined) =>
   new Promise<{ status: number | undefined; lines: number; firstByteMs: number }>((resolve, reject) => {
     const started = performance.now()
@@ -101,7 +101,7 @@ const take = (asked: Asked, onFirst: () => void = () => undefined) =>
   })
 
 it(`TBL-13: five exports of ${ROWS.toLocaleString('en')} vouchers at once fit into little memory, and leave the rest alone`, async () => {
-  // What the machine itself takes: to be read beside the figures of a long run.
+  // The time of light requests without any load, to compare with the figures of a long run.
   const until = performance.now() + 3_000
   const alone = LONG ? p99Of(await lightRequests(() => performance.now() > until)) : 0
   const memoryPeak = server.watchMemory()
@@ -119,17 +119,17 @@ it(`TBL-13: five exports of ${ROWS.toLocaleString('en')} vouchers at once fit in
   expect(files.map(({ status, lines }) => [status, lines])).toEqual(files.map(() => [200, ROWS + 1]))
   expect(added).toBeLessThan(MOST_ADDED)
   expect(times.length).toBeGreaterThan(0)
-  // A busy machine says nothing about the server: these two are for a quiet one.
+  // On a busy machine these two would say nothing about the server, so only the long run checks them.
   if (!LONG) return
   expect(firstByteMs).toBeLessThan(1_000)
   expect(p99).toBeLessThan(300)
 }, 600_000)
 
-// A busy machine says nothing about the server.
+// On a busy machine this would say nothing about the server.
 it.runIf(LONG)(
   'FLT-11: fifty logins, an export and a report at once keep the event loop from nobody for long',
   async () => {
-    // The delays told are those since the last look.
+    // Reading the metric resets it: it covers the time since the last read.
     await eventLoopDelay()
     const logins = Promise.all(cashiers.map((cashier) => tryToLogIn(ask, cashier)))
     const files = await Promise.all([take(EXPORT), take(REPORT)])
@@ -137,7 +137,7 @@ it.runIf(LONG)(
     const p99Seconds = await eventLoopDelay()
     tell({ p99Seconds, logins: statuses.filter((status) => status === 200).length })
     expect(files.map(({ status }) => status)).toEqual([200, 200])
-    // More at once than its processors can hash are asked to come again.
+    // Logins beyond what the processors can hash are told to come again.
     for (const status of statuses) expect([200, 429, 'SERVER_BUSY']).toContain(status)
     expect(p99Seconds).toBeLessThan(0.1)
   },
@@ -153,7 +153,7 @@ const p99Of = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(ti
 
 const tell = (facts: object) => process.stdout.write(`${JSON.stringify(facts)}\n`)
 
-/** Milliseconds of one light request after the other. */
+/** Sends light requests one after the other. Returns the milliseconds of each. */
 async function lightRequests(areDone: () => boolean): Promise<number[]> {
   const times: number[] = []
   while (!areDone()) {
@@ -189,7 +189,7 @@ describe('TBL-14', () => {
   })
 })
 
-/** Gone with the first kilobyte. Others still have both places of the user for a moment: then it is asked again. */
+/** Hangs up after the first kilobyte. If both places of the user are still taken for a moment, it asks again. */
 async function hangUp(asked: Asked): Promise<void> {
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const sent = call(asked, (response) => {
@@ -206,7 +206,7 @@ async function hangUp(asked: Asked): Promise<void> {
   return hangUp(asked)
 }
 
-/** The database is at work for nobody. */
+/** Waits until the database runs no query. */
 async function untilIdle(): Promise<void> {
   await vi.waitFor(async () => expect(await busy()).toEqual({ queries: 0 }), {
     timeout: 20_000,
@@ -221,7 +221,7 @@ async function busy() {
   return row
 }
 
-/** Ends the query of the file. */
+/** Ends the database query of the file. */
 async function loseDatabase(): Promise<void> {
   const ended = await onDatabase(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND query LIKE 'FETCH%' AND state <> 'idle' AND backend_type = 'client backend'`)

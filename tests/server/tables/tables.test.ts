@@ -21,7 +21,7 @@ const lines = async (resource: string, query: object) => {
   const [columns = [], ...rows] = parseCsv(text.slice(1))
   return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index] ?? ''])))
 }
-/** Every row of the table, `limit` at a time. */
+/** Reads every row of the table, `limit` at a time. */
 async function walk(resource: string, query: object, limit: number, between = async () => {}): Promise<Row[]> {
   const rows: Row[] = []
   for (let start = 0; ; start += limit) {
@@ -32,7 +32,7 @@ async function walk(resource: string, query: object, limit: number, between = as
   }
 }
 
-/** The tables of the generic pattern (rule 11.3): what they sort by, and the column of the export that tells rows apart. */
+/** The tables of the generic pattern (rule 11.3): their sort columns, and the column of the export that identifies a row. */
 const TABLES = [
   ['/merchant/additional', columnsOf('master'), 'Email', 'email'],
   ['/branch', columnsOf('branch'), 'Branch code', 'code'],
@@ -42,7 +42,7 @@ const TABLES = [
   ['/voucher', columnsOf('voucher'), 'Serial number', 'serial'],
 ] as const
 
-/** Ten rows or so in every table, with equal and with missing values. */
+/** Makes about ten rows in every table, with equal and with missing values. */
 async function fill(): Promise<void> {
   const organisationId = merchant.organisation.id
   const at = (n: number) => new Date(Date.parse('2026-11-01T00:00:00Z') + n)
@@ -186,7 +186,7 @@ describe('paging', () => {
     expect(new Set(during).size).toBe(during.length)
   })
 
-  /** Sorts behind every other. */
+  /** Makes a row that sorts behind all others. */
   const late = () => ({
     id: uuidv7(),
     serial: makeSerial(),

@@ -26,7 +26,7 @@ describe.each(backends)('files in $name', ({ once, changesOf, start }) => {
     const bytes = await store().read(name, 1_000)
     return bytes && Buffer.from(bytes).toString()
   }
-  /** As a browser sends it: the length goes by the body. */
+  /** Sends a PUT as a browser does, which sets the length from the body. */
   const put = async (url: string, headers: Record<string, string>, body: string | Uint8Array<ArrayBuffer> = FILE) => {
     const response = await fetch(url, { method: 'PUT', headers, body })
     await response.arrayBuffer()
@@ -55,7 +55,7 @@ describe.each(backends)('files in $name', ({ once, changesOf, start }) => {
     expect(await put(url.replace(name, other), headers)).toBe(403)
     expect(await textOf(name)).toBeUndefined()
     expect(await textOf(other)).toBeUndefined()
-    // The address itself is good: it was the requests that were not.
+    // The address works: only those requests were wrong.
     expect(await put(url, headers)).toBe(200)
   })
 

@@ -125,7 +125,7 @@ describe('an address for a file of an application', () => {
     const captcha_token = await captchaProof(ask, 'upload')
     const profile = { kind: 'profile_logo', content_type: 'image/png', content_length: 1_000, captcha_token }
     expect(await presign(profile)).toMatchObject({ status: 422, error: 'VALIDATION_FAILED' })
-    // What was refused has not used the proof up.
+    // The refused call has not used up the proof.
     const agreement = {
       kind: 'merchant_agreement',
       content_type: 'application/pdf',
@@ -142,7 +142,7 @@ describe('an address for a file of an application', () => {
       const body = { ...LOGO, captcha_token: await captchaProof(through, 'upload') }
       return post(through, PUBLIC, body, undefined, { 'x-forwarded-for': address })
     }
-    /** As if all but one of the hour had been asked for, by whoever has asked so far. */
+    /** Counts 99 of the hundred requests of this hour for every address that has asked so far. */
     const useUpAllButOne = () => db().execute(`UPDATE throttle SET failures = 99 WHERE key LIKE 'presign-public:%'`)
     expect((await from('1.1.1.1, 203.0.113.7')).status).toBe(200)
     await useUpAllButOne()
@@ -151,7 +151,7 @@ describe('an address for a file of an application', () => {
     expect(refused).toMatchObject({ status: 429, error: 'TOO_MANY_ATTEMPTS' })
     expect(Number(refused.headers.get('retry-after'))).toBe(3_600)
     expect((await from('203.0.113.7, 198.51.100.1')).status).toBe(200)
-    // Without a proxy the header is what anybody makes of it.
+    // Without a proxy the header is ignored, because any caller can set it.
     expect((await from('198.51.100.1', ask)).status).toBe(200)
     await useUpAllButOne()
     expect((await from('198.51.100.2', ask)).status).toBe(200)

@@ -22,7 +22,7 @@ describe('a store that is away', () => {
   let main: LoggedInClient
   beforeAll(async () => {
     server = await testServer()
-    // The store judges an address by its own clock.
+    // The store uses its own clock to check an address.
     server.clock.set(new Date())
     swift = await startSwift()
     line = await faultProxy(() => Number(new URL(swift.options.endpoint).port))
@@ -79,7 +79,7 @@ describe('a store that is away', () => {
     },
   )
 
-  /** By a server that has the store with other options. */
+  /** Saves the profile on a server that has other store options. */
   async function saveWith(options: Partial<S3Options>, logo: string) {
     const app = createApp({ ...deps, store: s3Store({ ...swift.options, ...options }, server.clock) })
     const client = await loggedInClient((path, init) => app.request(path, init), merchant.main)
@@ -101,7 +101,7 @@ describe('a store that is away', () => {
   it('is reached by a second key too, so that the first can be taken away without a pause', async () => {
     const saveBy = (accessKeyId: string, secretAccessKey: string, logo: string) =>
       saveWith({ accessKeyId, secretAccessKey }, logo)
-    // Put by an address that a server with the first key has signed.
+    // Uploaded to an address that a server with the first key has signed.
     const logo = await uploadLogo()
     expect(await saveBy('test:second', 'second', logo)).toMatchObject({ status: 200, data: { logo_key: logo } })
     const next = await uploadLogo()

@@ -9,20 +9,20 @@ import { testServer, type TestServer } from '../../support/server/testServer.ts'
 import { startSwift } from '../../support/uploads/swift.ts'
 
 export interface StoreServer extends TestServer {
-  /** Answers at its own address, so that addresses of its files lead somewhere. */
+  /** Settings with the server's own address, so that the addresses of its files work. */
   deps: Deps
 }
 
 export interface Backend {
   name: string
-  /** Whether the store itself takes a presigned PUT only once. */
+  /** True if the store itself takes a presigned PUT only once. */
   once: boolean
-  /** Addresses like `url` that nobody has signed; `other` is one of another file. */
+  /** Returns changed copies of `url` that were not signed. `other` is the address of another file. */
   changesOf(url: string, other: string): string[]
   start(): Promise<StoreServer>
 }
 
-/** The portal with its own folder for files, on a socket. */
+/** The portal with its own folder for files, listening on a socket. */
 const embedded: Backend = {
   name: 'embedded',
   once: true,
@@ -30,7 +30,7 @@ const embedded: Backend = {
   async start() {
     const server = await testServer()
     server.clock.set(new Date())
-    // The address is known only once something listens there.
+    // The app is made once the listener has a port, since it needs the address.
     const late: { app?: TestServer['app'] } = {}
     const listener = serve({
       fetch: (request, env) => late.app!.fetch(request, env),
@@ -60,7 +60,7 @@ const swift: Backend = {
   name: 'OpenStack Swift over S3',
   once: false,
   changesOf(url) {
-    // Another's key in the scope of today: a scope of another day is bad syntax to some stores (400), and proves nothing.
+    // Another key in today's scope. Some stores answer 400 to the scope of another day, which would prove nothing.
     const othersCredential = new URL(url).searchParams.get('X-Amz-Credential')!.replace(/^[^/]+/, 'somebody')
     const changes: [string, string][] = [
       ['X-Amz-Expires', '3600'],

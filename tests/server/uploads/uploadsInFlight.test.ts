@@ -26,11 +26,11 @@ async function announce(): Promise<{ name: ObjectName; put: PresignedPut }> {
 
 interface Sending {
   socket: Socket
-  /** Status and header lines; of a connection that ended without an answer nothing. */
+  /** The status and header lines, or '' if the connection ended without an answer. */
   head: Promise<string>
 }
 
-/** A PUT of which the first `bytes` are sent, and the others only when the test sends them. */
+/** Begins a PUT and sends its first `bytes`. The test sends the rest. */
 function begin({ url, headers }: PresignedPut, bytes: number): Sending {
   const { hostname, port, pathname, search } = new URL(url)
   const lines = Object.entries({ host: `${hostname}:${port}`, 'content-length': AGREEMENT, ...headers })

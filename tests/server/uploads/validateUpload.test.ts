@@ -15,7 +15,7 @@ import { makePresignedUpload } from '../../support/uploads/makeUpload.ts'
 
 beforeEach(() => server.database.reset())
 
-/** Puts `bytes` through the front door, whatever they are. */
+/** Uploads `bytes` through a presigned address. Returns the key. */
 async function send(kind: UploadKind, bytes: Uint8Array, owner: UploadOwner = 'public'): Promise<string> {
   const { key, url, headers } = await makePresignedUpload(server.deps, owner, kind, bytes)
   const { pathname, search } = new URL(url)
@@ -33,7 +33,7 @@ const check = (kind: UploadKind, key: string, owner: UploadOwner = 'public') =>
 
 const attach = (checked: CheckedUpload) => attachUpload(db(), checked, 'file', server.clock.now())
 
-/** Code and words of the refusal. */
+/** Returns the code and the message of the refusal. */
 async function refusalOf(work: Promise<unknown>): Promise<string> {
   const error = await work.then(
     () => undefined,
@@ -51,7 +51,7 @@ const text = (content: string) => new TextEncoder().encode(content)
 
 const joined = (...parts: Uint8Array[]) => new Uint8Array(Buffer.concat(parts))
 
-/** A PNG that says at its beginning that it moves. */
+/** Returns the PNG with a chunk at its beginning that says it is animated. */
 function animated(png: Uint8Array): Uint8Array {
   const chunk = Buffer.alloc(20)
   chunk.writeUInt32BE(8)
@@ -61,7 +61,7 @@ function animated(png: Uint8Array): Uint8Array {
   return joined(png.subarray(0, 33), chunk, png.subarray(33))
 }
 
-/** Of two pictures, in levels of 255. */
+/** Returns the mean difference of two pictures, in levels of 255. */
 async function meanDifference(one: Uint8Array, other: Uint8Array): Promise<number> {
   const [a, b] = await Promise.all(
     [one, other].map((bytes) => sharp(bytes).removeAlpha().toColourspace('srgb').raw().toBuffer()),
@@ -76,7 +76,7 @@ describe('UPL-04: an image', () => {
     for (const format of ['png', 'jpeg'] as const) {
       const original = await makeImage({ width: 150, height: 100, format })
       expect((await sharp(original).metadata()).exif).toBeDefined()
-      // Whatever the browser called it.
+      // The content type that the browser sent does not matter.
       const key = await send('brand_logo', original)
       const checked = await check('brand_logo', key)
       expect(checked).toMatchObject({ contentType: `image/${format}`, width: 150, height: 100, pages: null })

@@ -23,7 +23,7 @@ it.beforeEach(async () => {
 })
 it.afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What the desk prints for a command. */
+/** Runs a command of the desk. Returns its output. */
 async function desk(words: string[], deps: object = {}): Promise<string> {
   const printed: string[] = []
   const print = (text: string) => void printed.push(text)
@@ -42,7 +42,7 @@ const issued = () => db().select().from(voucherTable)
 async function codesIn(png: Buffer) {
   const wasm = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm')
   prepareZXingModule({ overrides: { wasmBinary: Uint8Array.from(readFileSync(wasm)).buffer } })
-  // In a smaller copy the reader sees bars of another number, now and then (findings/zxing-another-number-in-a-shrunk-picture.sh).
+  // In a smaller copy the reader sometimes sees bars of another number (findings/zxing-another-number-in-a-shrunk-picture.sh).
   return readBarcodes(png, { formats: ['QRCode', 'EAN13'], tryDownscale: false })
 }
 
@@ -65,7 +65,7 @@ describe('vouchers that are issued with a sheet', () => {
       })
     }
     const bytes = Uint8Array.from(readFileSync(join(folder, 'vouchers.pdf'))).buffer
-    // Taken before the bytes are handed over.
+    // Copied, because drawing takes the bytes away.
     const drawn = await drawPdf(bytes.slice(0))
     const read = (await Promise.all(drawn.map(codesIn))).flat()
     const ofFormat = (wanted: string) => read.filter(({ format }) => format === wanted)
@@ -79,7 +79,7 @@ describe('vouchers that are issued with a sheet', () => {
         .map((square) => square.text)
         .toSorted(),
     ).toEqual(listed.map(([, code]) => code).toSorted())
-    // 37 modules in each direction, a quarter of which may be damaged in part.
+    // 37 modules in each direction. A quarter of them may be partly damaged.
     for (const { version, ecLevel } of ofFormat('QRCode')) expect([version, ecLevel]).toEqual(['5', 'M'])
     const { pages, text, title } = await readPdf(bytes)
     expect([pages, title]).toEqual([2, 'Vouchers'])

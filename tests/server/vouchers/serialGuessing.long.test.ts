@@ -21,7 +21,7 @@ const verify = (till: TestTill, serial: string) => till.verify(serial, newHoldKe
 const search = (token: string, serial: string) =>
   post<{ total: number }>(ask, '/api/voucher/datatable', { start: 0, limit: 10, search_str: serial }, token)
 
-/** 380 that do not exist and 20 that do, all at once. */
+/** Sends 380 serials that do not exist and 20 that do, all at once. */
 async function guess(ask400: (serial: string) => Promise<Reply>) {
   const real = await Promise.all(Array.from({ length: 20 }, async () => (await makeVoucher(db())).serial))
   const invented = Array.from({ length: 380 }, () => makeSerial())
@@ -46,7 +46,7 @@ describe('VCH-10: four hundred serials at once', () => {
 })
 
 describe('VCH-10: the same number that does not exist, again and again', () => {
-  /** As on goods that a shop weighs and labels itself. */
+  /** A serial like the code on goods that a shop weighs and labels itself. */
   const LABEL = '2112345012346'
 
   it('counts once, in whatever way and by whomever it is asked for, and keeps no good voucher from being checked', async () => {

@@ -21,12 +21,12 @@ it.beforeAll(async () => {
 })
 let tests = 0
 it.beforeEach(async () => {
-  // Two filters of one moment would be the same one.
+  // Two filters of the same moment would be identical.
   server.clock.set(`2026-11-27T04:00:0${(tests += 1)}Z`)
   await db().delete(voucherTable).where(eq(voucherTable.status, 'Revoked'))
 })
 
-/** As a till asks that has heard nothing for a while. */
+/** Asks for the filter as a till does that has not asked for a while. Returns a check for a voucher. */
 async function spent() {
   server.clock.advance({ minutes: 20 })
   const { data } = await get<SpentVouchers>(ask, '/api/voucher/spent')
@@ -56,7 +56,7 @@ describe('what is spent', () => {
     const good = await makeVoucher(db(), { expiresOn: '2027-01-01' })
     const isSpent = await spent()
     expect([used, last, gone].map(isSpent)).toEqual([true, true, true])
-    // The serials are drawn, and few of them look like another.
+    // The serials are random, and the filter rarely takes a good one for a spent one.
     expect([expired, good].map(isSpent)).not.toEqual([true, true])
   })
 

@@ -17,7 +17,7 @@ it.beforeEach(async () => {
   await db().delete(voucherKey)
 })
 
-/** What the desk prints for a command, as it is typed. */
+/** Runs a command of the desk, given as one line. Returns its output. */
 async function desk(line: string, deps: object = {}): Promise<string> {
   const printed: string[] = []
   const print = (text: string) => void printed.push(text)

@@ -283,7 +283,7 @@ describe('a full serial', () => {
       expect(await table({ search_str: makeSerial() })).toMatchObject({ status: 200, data: { rows: [], total: 0 } })
     }
     expect(await table({ search_str: makeSerial() })).toMatchObject({ status: 429, error: 'TOO_MANY_ATTEMPTS' })
-    // Listing and searching go on.
+    // The list and the search still work.
     expect((await table({ search_str: '2' })).status).toBe(200)
     server.clock.advance({ seconds: 61 })
     expect((await table({ search_str: makeSerial() })).status).toBe(200)

@@ -3,7 +3,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { CaptchaAction, PowChallenge } from '../../../src/contract/accounts/captcha.ts'
 import { get, post, type Ask } from '../api/portalClient.ts'
 
-/** The token of a challenge of this server, worked out as a browser would. */
+/** Solves a challenge of this server as a browser would. Returns the token. */
 export async function solvedWork(ask: Ask): Promise<string> {
   const { data } = await get<{ challenge: PowChallenge }>(ask, '/api/signup/captcha')
   const { challenge } = data
@@ -12,7 +12,7 @@ export async function solvedWork(ask: Ask): Promise<string> {
   return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64')
 }
 
-/** A proof for one call of `action`. */
+/** Returns a proof for one call of `action`. */
 export async function captchaProof(ask: Ask, action: CaptchaAction): Promise<string> {
   const body = { token: await solvedWork(ask), action }
   return (await post<{ proof: string }>(ask, '/api/signup/recaptcha/verify/v3', body)).data.proof

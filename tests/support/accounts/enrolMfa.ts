@@ -6,12 +6,12 @@ import { hashRecoveryCode, newRecoveryCodes } from '../../../server/services/acc
 import type { User } from '../database/builders.ts'
 import { testSecrets } from '../server/testSecrets.ts'
 
-/** The telephone of an enrolled user. */
+/** The authenticator app of an enrolled user. */
 export type Enrolled = Awaited<ReturnType<typeof enrolMfa>>
 
 /**
- * Gives `user` an authenticator app in force, and recovery codes. `totp.generate({ timestamp })` gives the code of an instant; a code is
- * taken once, and none after a later one.
+ * Gives `user` an active authenticator app and recovery codes. `totp.generate({ timestamp })` returns the code of an instant. The server takes each
+ * code once, and none older than the last.
  */
 export async function enrolMfa(db: Db, user: Pick<User, 'id' | 'loginName'>) {
   const totp = new TOTP({ issuer: 'Merchant portal', label: user.loginName, secret: new Secret() })

@@ -5,7 +5,7 @@ import { makeInvited, type Branch, type Organisation } from '../database/builder
 
 const WEEK_MS = 7 * 86_400_000
 
-/** A login that somebody made and mailed a link for then, and that nobody has followed: of `branch`, or else a master. */
+/** Makes a login whose activation link was mailed at `mailedAt` and not used yet: of `branch`, or else of a master. */
 export async function invite(db: Db, place: { organisation: Organisation; branch?: Branch }, mailedAt: Date) {
   const user = await makeInvited(db, place.branch ? 'Branch Merchant' : 'Additional Merchant', place)
   const tokenHash = createHash('sha256').update(randomUUID()).digest('hex')

@@ -9,8 +9,8 @@ import { PASSWORD } from '../database/builders.ts'
 import { signsOf, typeLikeScanner } from '../redemptions/handScanner.ts'
 
 /**
- * Begins with the session that a login gives, at the counter of a new browser with a name for the till as well, and waits until the
- * portal has let `user` in.
+ * Logs `user` in by an API call instead of the login page, and waits until the portal has let the user in. A cashier in a new browser also gets a
+ * named till.
  */
 export async function logIn(page: Page, user: Login, from = '/login'): Promise<void> {
   const { token, rows } = await beginSession(page, user)
@@ -19,7 +19,7 @@ export async function logIn(page: Page, user: Login, from = '/login'): Promise<v
       const clock_offset_ms = token.issuedAt - Date.now()
       const bases = { api: `${location.origin}/api`, reporting: `${location.origin}/reporting` }
       const auth = { ...rows.auth, session: { ...rows.auth.session, bases } }
-      // In Singapore: nobody is asked for a code today.
+      // A code is asked for only after today, by Singapore time.
       const codeLater = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
       const device = till && { 'till-device': { ...till, codeLater } }
       const all = { auth, token: { token: token.token, clock_offset_ms }, 'last-action': Date.now(), ...device }
@@ -32,10 +32,10 @@ export async function logIn(page: Page, user: Login, from = '/login'): Promise<v
   await waitUntilLetIn(page, user)
 }
 
-/** Of the browser that `page` is in: the cookies are its own, the rest is what src/state/auth.ts stores. */
+/** Logs in with the cookies of the page's browser. Returns the rest of what src/state/auth.ts stores. */
 async function beginSession(page: Page, user: Login) {
   const ask: Ask = async (path, { method = 'GET', headers, body } = {}) => {
-    // A connection that the server has just given up may be used once more: ECONNRESET.
+    // Retried, because a connection that the server has just closed may be used once more: ECONNRESET.
     const sent = { method, headers: headers as Record<string, string>, maxRetries: 2, ...(body ? { data: body } : {}) }
     const answer = await page.context().request.fetch(path, sent)
     return new Response(await answer.text(), { status: answer.status() })
@@ -52,7 +52,7 @@ async function beginSession(page: Page, user: Login) {
   }
 }
 
-/** What src/state/counter.ts stores of a device that its cashier has named. */
+/** Names a till. Returns what src/state/counter.ts stores of it. */
 async function makeTill(ask: Ask, token: string) {
   const guid = randomUUID()
   const { data } = await reply<AnswerOf<typeof nameTill>>(
@@ -63,14 +63,14 @@ async function makeTill(ask: Ask, token: string) {
 
 const TILL = 'Till 2'
 
-/** Signs in by hand, as a person would, and waits until the portal has let them in. */
+/** Logs in by hand, as a user would, and waits until the portal has let the user in. */
 export async function logInByHand(page: Page, user: Login, from?: string): Promise<void> {
   const isPos = user.loginKind === 'pos'
   await page.goto(from ?? (isPos ? '/login?as=pos' : '/login'))
   await fillLogin(page, user)
 }
 
-/** Signs in on the login page that is open. */
+/** Logs in on the login page that is open. */
 export async function fillLogin(page: Page, user: Login): Promise<void> {
   const isPos = user.loginKind === 'pos'
   await page.getByLabel(isPos ? 'Username' : 'Email').fill(user.loginName)
@@ -84,9 +84,9 @@ async function waitUntilLetIn(page: Page, user: Login) {
   if (user.loginKind === 'pos') await nameByHand(page)
 }
 
-/** A device is named before its first voucher. */
+/** Names the device by hand, which comes before its first voucher. */
 async function nameByHand(page: Page): Promise<void> {
-  // Exact: the address is the counter's a moment before its screen is, and "Username" has the word in it.
+  // Exact, because "Username" contains "Name", and the address changes to the counter's before its screen is shown.
   const field = page.getByRole('textbox', { name: 'Name', exact: true })
   const counter = page.getByLabel('Or type the serial number')
   await expect(field.or(counter)).toBeVisible()
@@ -97,10 +97,10 @@ async function nameByHand(page: Page): Promise<void> {
   await expect(counter).toBeVisible()
 }
 
-/** Until the worker has everything and serves this page: from here on the portal starts without a connection. */
+/** Waits until the service worker has every file and serves this page. From then on the portal starts offline. */
 export const readyOffline = (page: Page): Promise<void> => page.evaluate(workerServes)
 
-/** Runs in the page. Whoever is logged in has the screens too, which the worker fetches from then on. */
+/** Runs in the page. After a login the worker fetches the screens too. */
 export async function workerServes(): Promise<void> {
   const { active } = await navigator.serviceWorker.ready
   if (!navigator.serviceWorker.controller) {
@@ -115,13 +115,13 @@ export async function workerServes(): Promise<void> {
   await kept
 }
 
-/** A hand scanner, anywhere on the screen. */
+/** Scans with a hand scanner on any screen. */
 export async function scan(page: Page, code: string, seen: Locator): Promise<void> {
   await typeLikeScanner(page, signsOf(code))
   await expect(seen).toBeVisible()
 }
 
-/** The same at the voucher table, which is narrowed to the whole code. */
+/** Scans at the voucher table, which then shows only that code. */
 export async function scanAtVouchers(page: Page, code: string): Promise<void> {
   await typeLikeScanner(page, signsOf(code))
   await expect(page).toHaveURL(`/vouchers?q=${encodeURIComponent(`"${code}"`)}`)

@@ -7,7 +7,7 @@ export const PHONE = { width: 390, height: 844 }
 export const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-/** Fills in the form that stands there and sends it. */
+/** Fills in the login form that is shown and sends it. */
 export async function submitLogin(page: Page, email: string, password: string = PASSWORD) {
   await field(page, 'Email').fill(email)
   await field(page, 'Password').fill(password)

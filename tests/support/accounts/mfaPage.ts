@@ -9,17 +9,17 @@ export const code = (page: Page) => field(page, '6-digit code')
 
 export const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 
-/** Somebody whose logins ask for a code. */
+/** A user whose logins ask for a code. */
 export type Person = Awaited<ReturnType<typeof makeEnrolled>>
 
-/** A main merchant with an authenticator app in force. */
+/** Makes a main merchant with an active authenticator app. */
 export async function makeEnrolled(origin: PortalOrigin) {
   const { main } = await makeMerchant(origin.database.db)
   const { totp, recoveryCodes } = await enrolMfa(origin.database.db, main)
   return { user: main, phone: authenticatorApp(totp.secret, origin), recoveryCodes }
 }
 
-/** As far as the question for the code. */
+/** Logs in until the page asks for the code. */
 export async function openCodeStep(page: Page, { user }: Person, from = '/login') {
   await page.goto(from)
   await submitLogin(page, user.loginName)
@@ -33,7 +33,7 @@ export async function logInWithCode(page: Page, person: Person) {
   await expect(page).toHaveURL('/dashboard')
 }
 
-/** The secret key as it is shown, without its blanks. */
+/** Returns the secret key that is shown, without its spaces. */
 export async function shownSecret(page: Page): Promise<string> {
   return (await field(page, 'Secret key, if you cannot scan').inputValue()).replaceAll(' ', '')
 }
@@ -51,18 +51,18 @@ type AuthenticatorApp = ReturnType<typeof authenticatorApp>
 
 const STEP_MS = 30_000
 
-/** Somebody's authenticator app, which has the server's time. */
+/** Makes an authenticator app that uses the server's time. */
 export function authenticatorApp(secret: Secret | string, { clock }: Pick<PortalOrigin, 'clock'>) {
   const totp = new TOTP({ secret: typeof secret === 'string' ? Secret.fromBase32(secret) : secret })
   const at = (steps: number) => totp.generate({ timestamp: clock.now().getTime() + steps * STEP_MS })
   return {
-    /** A code that was not shown before: the next one, if need be by waiting for it. */
+    /** Moves the clock to the next code and returns it. */
     nextCode() {
       // The server takes no code twice, and none older than the last.
       clock.advance(STEP_MS)
       return at(0)
     },
-    /** Six digits that it does not show. */
+    /** Returns six digits that are not a code at this time. */
     wrongCode() {
       const near = [-2, -1, 0, 1, 2].map(at)
       return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.includes(code))!
@@ -70,7 +70,7 @@ export function authenticatorApp(secret: Secret | string, { clock }: Pick<Portal
   }
 }
 
-/** Opens an activation link and sets the password it asks for: NEW_PASSWORD. */
+/** Opens an activation link and sets NEW_PASSWORD. */
 export async function activate(page: Page, link: string): Promise<void> {
   await page.goto(link)
   await expect(heading(page, 'Set your password')).toBeFocused()
@@ -78,7 +78,7 @@ export async function activate(page: Page, link: string): Promise<void> {
   await button(page, 'Set password').click()
 }
 
-/** Scans, proves and saves what the page asks for; `Continue` logs in. */
+/** Sets up an authenticator app on the page, saves the recovery codes and presses `Continue`, which logs in. */
 export async function setUpAuthenticator(page: Page, origin: PortalOrigin): Promise<AuthenticatorApp> {
   await expect(heading(page, 'Set up your authenticator app')).toBeFocused()
   const phone = authenticatorApp(await shownSecret(page), origin)

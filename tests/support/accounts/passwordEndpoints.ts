@@ -5,18 +5,18 @@ import { encryptPassword, post, tryToLogIn, type Ask, type Challenged, type Repl
 import { makeUser, PASSWORD, type Organisation, type User } from '../database/builders.ts'
 import type { TestServer } from '../server/testServer.ts'
 
-/** Someone whose password is to be set. */
+/** The user whose password is set. */
 export interface Owner {
   user: User
   organisation: Organisation
-  /** The password of now. */
+  /** The current password. */
   password: string
 }
 
 export interface PasswordEndpoint {
-  /** The field of the new password in the body. */
+  /** The body's field for the new password. */
   field: string
-  /** Sets `password` for the owner, logging in as whoever it takes. */
+  /** Sets `password` for the owner. It logs in the user who may do so. */
   set(server: TestServer, owner: Owner, password: string): Promise<Reply>
 }
 
@@ -26,7 +26,7 @@ async function tokenOf(ask: Ask, user: User, password: string): Promise<string> 
   return data.access_token
 }
 
-/** A body whose values are encrypted, each with a nonce of its own. */
+/** Returns a body with encrypted values, each with a nonce of its own. */
 export async function encrypted(ask: Ask, passwords: Record<string, string>): Promise<Record<string, string>> {
   const entries = Object.entries(passwords).map(async ([name, value]) => [name, await encryptPassword(ask, value)])
   return Object.fromEntries((await Promise.all(entries)) as [string, string][])
@@ -44,7 +44,7 @@ const ownPasswordEndpoint = (path: string): PasswordEndpoint => ({
   },
 })
 
-/** Asks for a link and reads it in the outbox. */
+/** Asks for a reset link and returns the token from the outbox. */
 export async function mailedResetToken(server: TestServer, { loginName }: User): Promise<string> {
   await post(server.ask, '/api/auth/forgot_password', { email: loginName })
   await server.deps.background.settled()
@@ -61,7 +61,7 @@ export async function adminChange(ask: Ask, token: string, target: string, own: 
   return post(ask, '/api/account/admin/change_password', { user_guid: target, ...passwords }, token)
 }
 
-/** Replaces a password that somebody else has set, in answer to NEW_PASSWORD. */
+/** Replaces a password that another user has set, by answering the challenge NEW_PASSWORD. */
 async function replaceImposedPassword(server: TestServer, { user, password: current }: Owner, password: string) {
   const { ask } = server
   await server.database.db.update(appUser).set({ mustChangePassword: true }).where(eq(appUser.id, user.id))
@@ -70,20 +70,20 @@ async function replaceImposedPassword(server: TestServer, { user, password: curr
   return setNew(ask, { session }, password)
 }
 
-/** With the token of an activation link, or the session of a challenge. */
+/** Sets a password with the token of an activation link or the session of a challenge. */
 export async function setNew(ask: Ask, by: { token: string } | { session: string }, password: string): Promise<Reply> {
   const body = { ...by, ...(await encrypted(ask, { encrypted_new_password: password })) }
   return post(ask, '/api/auth/set_new_password', body)
 }
 
-/** Every way a password gets set. The owner must not be a main account: the admin's door is for others. */
+/** Every way to set a password. The owner must not be a main account: admin/change_password is for the other users. */
 export const PASSWORD_ENDPOINTS: Record<string, PasswordEndpoint> = {
   'account/change_password': ownPasswordEndpoint('/api/account/change_password'),
   'merchant/change_password': ownPasswordEndpoint('/api/merchant/change_password'),
   'auth/confirm_forgot_password': {
     field: 'encrypted_password',
     async set(server, { user }, password) {
-      // Past the three links of an hour.
+      // An hour later, because only three links an hour are mailed.
       server.clock.advance({ hours: 1 })
       return confirmReset(server.ask, await mailedResetToken(server, user), password)
     },

@@ -9,7 +9,7 @@ interface Issued {
   version: 'v3' | 'v2'
   score?: number
   action?: string
-  /** The real one answers a second time with `timeout-or-duplicate`. */
+  /** Allows a second use. The real verifier then answers with `timeout-or-duplicate`. */
   reusable?: boolean
 }
 
@@ -19,7 +19,7 @@ export type Recaptcha = Awaited<ReturnType<typeof startRecaptcha>>
 
 const SECRETS = { v3: 'secret-3', v2: 'secret-2' }
 
-/** A verifier that speaks reCAPTCHA's protocol: a form with `secret` and `response`, a verdict in JSON, each token once. */
+/** Starts a verifier that speaks reCAPTCHA's protocol: a form with `secret` and `response`, a verdict in JSON, each token valid once. */
 export async function startRecaptcha() {
   const issued = new Map<string, Issued>()
   const issue = (what: Issued) => {
@@ -51,7 +51,7 @@ export async function startRecaptcha() {
         return json(verdictOf(response, secret), trouble === 'status 500' ? 500 : 200)
     }
   })
-  // The side that pages talk to: its script, a second part of it, and a token for whoever asks.
+  // The part that pages use: the script, a second part of it, and tokens.
   app.use(cors())
   app.get('/api.js', ({ body }) => body(SCRIPT, 200, { 'content-type': 'text/javascript' }))
   app.get('/part.js', ({ body }) => body('', 200, { 'content-type': 'text/javascript' }))
@@ -72,11 +72,11 @@ export async function startRecaptcha() {
   }
   const recaptcha = {
     settings,
-    /** What v3 thinks of every browser that asks. */
+    /** The score that v3 gives to every browser. */
     browserScore: 0.9,
     v3Token: (verdict: { score: number; action: string; reusable?: boolean }) => issue({ version: 'v3', ...verdict }),
     v2Token: () => issue({ version: 'v2' }),
-    /** Every verdict goes like this until it is told otherwise. */
+    /** Makes every verdict fail in this way, until it is changed again. */
     trouble(kind: VerifierFailure | undefined) {
       trouble = kind
     },
@@ -85,7 +85,7 @@ export async function startRecaptcha() {
   return recaptcha
 }
 
-/** As careless with markup and addresses as a script from before Trusted Types. */
+/** Uses markup and addresses without Trusted Types, like an old script. */
 const SCRIPT = `{
   const base = document.currentScript.src.replace(/api[.]js.*/, '')
   const part = document.createElement('script')

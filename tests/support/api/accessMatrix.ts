@@ -22,8 +22,8 @@ function row(
 }
 
 /**
- * Who gets what: anonymous, HRP, gated HRP (of each status), Additional, ADHOC, Branch, POS, and the main account of another
- * tenant, which asks for what belongs to this one. An endpoint without a row does not compile.
+ * The status of each endpoint for each caller: anonymous, HRP, gated HRP (one for each status), Additional, ADHOC, Branch, POS, and the main account
+ * of another tenant, which asks for things of this one. An endpoint without a row does not compile.
  */
 export const EXPECTED: Record<EndpointName, Row> = {
   'system.health': everyone(200),
@@ -33,7 +33,7 @@ export const EXPECTED: Record<EndpointName, Row> = {
   'auth.publicKey': everyone(200),
   'auth.login': everyone(400),
   'auth.setNewPassword': everyone(400),
-  // Without a challenge it is for a live session: 403 asks for the password again, which a POS user has no use for.
+  // Without a challenge it needs a session. The 403 asks for the password again; for a POS user it is FORBIDDEN.
   'auth.initiateMfaSetup': row(401, 403, 403, 403, 403, 403, 403, 403),
   'auth.verifyAndEnableMfa': everyone(400),
   'auth.verifyMfa': everyone(400),
@@ -42,7 +42,7 @@ export const EXPECTED: Record<EndpointName, Row> = {
   'auth.checkLink': everyone(400),
   'auth.confirmEmail': everyone(400),
   'account.myInfo': row(401, 200, 200, 200, 200, 200, 200, 200),
-  // Nobody here has an authenticator app.
+  // None of these users has an authenticator app.
   'account.renewRecoveryCodes': row(401, 403, 403, 403, 403, 403, 403, 403),
   'account.refresh': row(401, 200, 200, 200, 200, 200, 200, 200),
   'account.logout': row(401, 200, 200, 200, 200, 200, 200, 200),
@@ -59,7 +59,7 @@ export const EXPECTED: Record<EndpointName, Row> = {
   'signup.apply': everyone(400),
   'signup.categories': everyone(200),
   'onboarding.read': row(401, 200, 404, 404, 404, 404, 404, 404),
-  // Who may submit does so with an agreement of this tenant, which is not its own.
+  // The callers who may submit send an agreement of this tenant. The other tenant does not own it.
   'onboarding.submit': {
     ...row(401, 409, 409, 403, 403, 403, 403, 409),
     'Pending Activation': 422,
@@ -71,7 +71,7 @@ export const EXPECTED: Record<EndpointName, Row> = {
   'signup.agreementPdf': everyone(200),
   'voucher.datatable': row(401, 200, 403, 200, 200, 200, 403, 200),
   'voucher.verify': row(401, 403, 403, 403, 403, 403, 200, 403),
-  // Whoever has the secret of the hold; what becomes of each voucher is in the answer.
+  // The secret of the hold is enough. The answer says what happened to each voucher.
   'voucher.release': row(401, 200, 403, 200, 404, 200, 403, 404),
   'hold.settle': row(401, 200, 403, 200, 404, 200, 403, 404),
   'voucher.myDay': row(401, 403, 403, 403, 403, 403, 200, 403),
@@ -156,7 +156,7 @@ export const EXPECTED: Record<EndpointName, Row> = {
   'profile.editAdhoc': row(401, 404, 403, 404, 200, 404, 403, 404),
   'profile.editMaster': row(401, 404, 403, 200, 404, 404, 403, 404),
   'profile.editBranch': row(401, 404, 403, 404, 404, 200, 403, 404),
-  // The programme's files are the same for every merchant.
+  // The files of the programme are the same for every merchant.
   'resources.datatable': row(401, 200, 403, 200, 403, 200, 403, 200),
   'resources.download': row(401, 200, 403, 200, 403, 200, 403, 200),
   'activity.datatable': row(401, 200, 403, 200, 200, 200, 403, 200),
@@ -164,7 +164,7 @@ export const EXPECTED: Record<EndpointName, Row> = {
   'voucher.export': row(401, 200, 403, 200, 200, 200, 403, 200),
   'voucher.list': row(401, 200, 403, 200, 200, 200, 403, 200),
   'voucher.get': row(401, 200, 403, 200, 404, 200, 403, 404),
-  // The provider's doors.
+  // Endpoints of the provider.
   'voucher.keys': everyone(200),
   'voucher.spent': everyone(200),
   'voucher.create': row(401, 403, 403, 403, 403, 403, 403, 403),
@@ -174,6 +174,6 @@ export const EXPECTED: Record<EndpointName, Row> = {
 
 const ONES: readonly Signed[] = ['HRP', 'Additional', 'ADHOC', 'Branch', 'POS']
 
-/** Somebody for whom a good call succeeds; nobody needs to be logged in for the rest. */
+/** Returns a caller for whom a valid call succeeds, or `undefined` if no login is needed. */
 export const callerFor = (name: EndpointName): Signed | undefined =>
   EXPECTED[name].anonymous === 401 ? (ONES.find((who) => EXPECTED[name][who] === 200) ?? 'HRP') : undefined

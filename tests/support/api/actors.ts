@@ -5,7 +5,7 @@ import { makeBranch, makeMerchant, makePosUser, makeUser, type User } from '../d
 
 export type Actors = Awaited<ReturnType<typeof makeActors>>
 
-/** Main accounts that may log in and go nowhere (rule 2.7), one of each status. */
+/** Main accounts that may log in but may open no screen (rule 2.7), one for each status. */
 export const GATED = ['Pending Authorisation', 'Pending Activation', 'Authorisation Rejected'] as const
 export type Gated = (typeof GATED)[number]
 
@@ -13,11 +13,13 @@ export type Gated = (typeof GATED)[number]
 export const SIGNED = ['HRP', ...GATED, 'Additional', 'ADHOC', 'Branch', 'POS', 'other tenant'] as const
 export type Signed = (typeof SIGNED)[number]
 
-/** Everyone who can log in, one of each, of the smallest organisation that has them all; the ADHOC Merchant, the gated ones and the other tenant have organisations of their own. */
+/**
+ * Makes one user of each kind that can log in. They share one organisation, except for the ADHOC Merchant, the gated accounts and the other tenant.
+ */
 export async function makeActors(db: Db) {
   const merchant = await makeMerchant(db)
   const { organisation, branch: managed } = merchant
-  // Nobody's but the main account's; the other one is managed by `Additional`, and `Branch` and `POS` belong to it.
+  // Only the main account manages this branch. `Additional` manages the other one, and `Branch` and `POS` belong to it.
   const otherBranch = await makeBranch(db, organisation)
   const master = await makeUser(db, 'Additional Merchant', { organisation })
   await db.update(branch).set({ masterUserId: master.id }).where(eq(branch.id, managed.id))

@@ -1,11 +1,11 @@
 import type { Ask } from './portalClient.ts'
 
 export type TestBrowser = Ask & {
-  /** Values by their names. */
+  /** Cookie values by name. */
   cookies: Map<string, string>
 }
 
-/** Asks as one browser: cookies that a server has set come back with the next call. `first`: those that it has already. */
+/** Calls `ask` as one browser: cookies that the server has set are sent with the next call. It begins with the cookies `first`. */
 export function browserOf(ask: Ask, first: Record<string, string> = {}): TestBrowser {
   const cookies = new Map(Object.entries(first))
   const browser: Ask = async (path, init = {}) => {

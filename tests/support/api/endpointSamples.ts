@@ -25,14 +25,14 @@ export interface EndpointSample {
 
 const PAGE: EndpointSample = { body: () => ({ start: 0, limit: 10 }) }
 
-/** What names nothing, or something of the organisation of the actors that is made anew for each call: good for whoever may ask. */
+/** Makes sample calls that succeed for every permitted caller. If they name anything, it belongs to the actors' organisation and is new. */
 export function endpointSamples(actors: () => Actors) {
   const branch = async () => ({ id: actors().branch.id })
   const till = async (given: Parameters<typeof makeTill>[2] = {}) => makeTill(db(), actors().till, given)
   const device = async () => ({ id: (await till()).guid })
   const fresh = async () => ({ id: randomUUID() })
   const user = (name: keyof Actors['users']) => async () => ({ id: actors().users[name].id })
-  /** Of the actors' master. */
+  /** Makes a branch that the master of the actors manages. */
   const freshBranch = async (given: Partial<Branch> = {}) => {
     const { organisation, users } = actors()
     return makeBranch(db(), organisation, { masterUserId: users.Additional.id, ...given })

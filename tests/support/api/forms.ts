@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-// Bodies as the portal's forms send them, well-formed and new each time.
+// Bodies as the portal's forms send them: valid, and new each time.
 
 export const freshEmail = (): string => `${randomUUID()}@test.example`
 
@@ -25,7 +25,7 @@ export const financialContact = { name: 'Nadia Rahim', email: 'nadia@test.exampl
 
 export const PIN = '482913'
 
-/** What POST /branch takes. */
+/** The body of POST /branch. */
 export const branchForm = (given: object = {}) => ({
   name: 'Tampines Central',
   code: randomUUID().slice(0, 8).toUpperCase(),
@@ -37,7 +37,7 @@ export const branchForm = (given: object = {}) => ({
   ...given,
 })
 
-/** What PUT /branch/{id} takes: a PIN is only sent to be changed. */
+/** The body of PUT /branch/{id}. It has a PIN only to change it. */
 export function branchEdit(revision: number, given: object = {}) {
   const { pin: _pin, ...form } = branchForm()
   return { ...form, revision, ...given }
@@ -45,17 +45,17 @@ export function branchEdit(revision: number, given: object = {}) {
 
 export const DAYS = { from_day: '2026-11-20', to_day: '2026-11-23' }
 
-/** A row of an imported file, as POST /branch/import takes it. */
+/** A row of an imported file in the body of POST /branch/import. */
 export const branchRecord = (given: object = {}) => ({ kind: 'permanent' as string, ...branchForm(given) })
 
-/** The same of POST /pos/import, for the branch of a Branch Merchant. */
+/** A row in the body of POST /pos/import, for the branch of a Branch Merchant. */
 export const posRecord = (given: object = {}) => ({
   username: randomUUID() as string,
   branch_code: null as string | null,
   ...given,
 })
 
-/** A batch of an import: its first rows. */
+/** One batch of an import, from its first row on. */
 export const importOf = <R>(...records: R[]) => ({
   dry_run: false,
   rows: records.map((record, index) => ({ number: index + 1, record })),
@@ -63,7 +63,7 @@ export const importOf = <R>(...records: R[]) => ({
 
 export const masterForm = (given: object = {}) => ({ name: 'East Region Master', email: freshEmail(), ...given })
 
-/** What PUT /merchant/main/{id} takes. */
+/** The body of PUT /merchant/main/{id}. */
 export const organisationProfile = (revision: number, given: object = {}) => ({
   company_name: 'Kopi & Grain Pte. Ltd.',
   address: '4 Tampines Central 5, Singapore 529510',
@@ -77,7 +77,7 @@ export const organisationProfile = (revision: number, given: object = {}) => ({
   ...given,
 })
 
-/** What PUT /merchant/branch/{id} and /merchant/master/{id} take. */
+/** The body of PUT /merchant/branch/{id} and /merchant/master/{id}. */
 export const accountProfile = (revision: number, given: object = {}) => ({
   name: 'East Region Master',
   contact_name: 'Ravi Kumar',

@@ -3,7 +3,7 @@ import { get, reply, send, logIn, type Ask, type Login, type Reply } from './por
 
 export type LoggedInClient = Awaited<ReturnType<typeof loggedInClient>>
 
-/** A logged-in merchant at work: the calls of one session. */
+/** Logs a merchant in and returns calls of that session. */
 export async function loggedInClient(ask: Ask, user: Login, password: string = PASSWORD) {
   const { token, cookie } = await logIn(ask, user, { password })
   const call = async <D>(method: string, path: string, body?: unknown) =>
@@ -22,10 +22,10 @@ export async function loggedInClient(ask: Ask, user: Login, password: string = P
   }
 }
 
-/** A failure but for what is new in every answer: two of them can be compared. */
+/** Removes the request id, which is new in every answer, so that two failures can be compared. */
 export const withoutRequestId = ({ status, body }: Reply) => ({ status, body: { ...(body as object), request_id: '' } })
 
-/** How often each status came. */
+/** Counts the replies by status. */
 export function countByStatus(replies: Reply[]): Record<string, number> {
   const counted: Record<string, number> = {}
   for (const { status, error } of replies) {
@@ -35,5 +35,5 @@ export function countByStatus(replies: Reply[]): Record<string, number> {
   return counted
 }
 
-/** `response.text()` would take the byte order mark away. */
+/** Keeps the byte order mark, which `response.text()` removes. */
 const exactText = (bytes: ArrayBuffer) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)

@@ -1,21 +1,21 @@
 import { CompactEncrypt, importSPKI } from 'jose'
 import { PASSWORD, type User } from '../database/builders.ts'
 
-/** Anything that answers a request like the server: `app.request`, or `fetch` with an origin in front. */
+/** Sends a request to the server: `app.request`, or `fetch` with an origin in front of the path. */
 export type Ask = (path: string, init?: RequestInit) => Response | Promise<Response>
 
 export interface Reply<D = unknown> {
   status: number
   headers: Headers
   data: D
-  /** The code of a failure. */
+  /** The error code of a failure. */
   error: string | undefined
   body: unknown
 }
 
 export interface Signed {
   token: string
-  /** As a browser would send it back. */
+  /** The cookies, as a browser would send them back. */
   cookie: string
 }
 
@@ -44,7 +44,7 @@ interface Sent {
   headers?: Record<string, string>
 }
 
-/** A request of any method, with a JSON body if it is given one. */
+/** Sends a request of any method, with a JSON body if one is given. */
 export const send = (ask: Ask, method: string, path: string, { token, headers, ...given }: Sent = {}) =>
   ask(path, {
     method,
@@ -59,7 +59,7 @@ const bearer = (token: string | undefined): Record<string, string> =>
 
 type OfferedKey = Record<'public_key' | 'key_id' | 'nonce', string>
 
-/** Who logs in. */
+/** The user who logs in. */
 export type Login = Pick<User, 'loginKind' | 'loginName'>
 
 export async function encryptPassword(ask: Ask, password: string, change: Partial<OfferedKey> = {}): Promise<string> {
@@ -71,7 +71,7 @@ export async function encryptPassword(ask: Ask, password: string, change: Partia
     .encrypt(await importSPKI(public_key, 'RSA-OAEP-256'))
 }
 
-/** One try to log in, whatever comes of it. */
+/** Tries to log in once and returns the answer, also of a failure. */
 export const tryToLogIn = async (ask: Ask, user: Login, password: string = PASSWORD) =>
   login(ask, user, await encryptPassword(ask, password))
 
@@ -81,15 +81,15 @@ export function login(ask: Ask, user: Login, encrypted_password: string) {
   return post<{ access_token: string; public_key: string }>(ask, '/api/auth/login', body)
 }
 
-/** What to answer when a login asks for more. */
+/** Answers to the challenges of a login. */
 export interface Answers {
   password?: string
   newPassword?: string
-  /** The code that the authenticator app shows now, or a recovery code. */
+  /** Returns the current code of the authenticator app, or a recovery code. */
   code?: () => string
 }
 
-/** Signs `user` in, through the challenges that `answers` has something for; its earlier session ends. */
+/** Logs `user` in and answers its challenges with `answers`. The user's earlier session ends. */
 export async function logIn(ask: Ask, user: Login, answers: Answers = {}): Promise<Signed> {
   let step: Reply<Partial<{ access_token: string } & Challenged>> = await tryToLogIn(ask, user, answers.password)
   if (step.data?.challenge === 'NEW_PASSWORD' && answers.newPassword !== undefined) {
@@ -111,7 +111,7 @@ export interface Challenged {
   session: string
 }
 
-/** Every cookie that was set, as a browser would send them back. */
+/** Returns all cookies that were set, as a browser would send them back. */
 export const cookiesOf = ({ headers }: Reply): string =>
   headers
     .getSetCookie()

@@ -3,7 +3,7 @@ import { business, financialContact, freshEmail } from '../api/forms.ts'
 import { makeBranch, makeInvited, makeUser, type Branch, type Organisation, type User } from '../database/builders.ts'
 import type { Db } from '../database/rows.ts'
 
-/** A branch with all that its form asks for, and its login, invited or active. */
+/** Makes a branch with every answer of its form, and its login, invited or active. */
 export async function makeWholeBranch(
   db: Db,
   organisation: Organisation,
@@ -30,7 +30,7 @@ export async function chooseFromRowMenu(page: Page, name: string, act: string): 
   await page.getByRole('menuitem', { name: act }).click()
 }
 
-/** Fills in the form of a new branch, all but what only some branches have. */
+/** Fills in the form of a new branch, except for the fields that only some branches have. */
 export async function fillBranch(page: Page, given: { name: string; code: string; email?: string; pin?: string }) {
   const { name, code, email = freshEmail(), pin = '482913' } = given
   await page.getByLabel('Branch name').fill(name)

@@ -8,7 +8,7 @@ interface Holder {
   after: (ms: number, run: () => void) => unknown
 }
 
-/** `rob` ends its request with an error, while its work goes on. */
+/** `rob` ends the request with an error, while its work goes on. */
 type Held = Lock & { rob: () => void }
 
 type Work = (lock: unknown) => unknown
@@ -20,13 +20,13 @@ interface Options {
   signal?: AbortSignal
 }
 
-/** The Web Locks of one browser. A tab that dies lets go of its own, and of those it waits for. */
+/** The Web Locks of one browser. A tab that dies releases its locks and stops waiting for others. */
 export class TabLocks {
   #held: Held[] = []
   #waiting: (Lock & { go: (held: Held) => void })[] = []
   readonly #ids = new Map<Holder, string>()
 
-  /** `navigator.locks` as `tab` sees it. */
+  /** Returns `navigator.locks` for `tab`. */
   of(tab: Holder) {
     this.#ids.set(tab, `client-${this.#ids.size}`)
     return {
@@ -89,7 +89,7 @@ export class TabLocks {
     return this.#held.some((one) => one.name === name && !(isShared && one.isShared))
   }
 
-  /** It is held before its work goes on, which is that of its own tab, whichever let go: nobody slips in between. */
+  /** Takes the lock before the waiting work runs in its own tab, so that no other request gets it in between. */
   #grantNext() {
     for (const one of this.#waiting) {
       if (this.#isTaken(one)) continue

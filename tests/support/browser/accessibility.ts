@@ -7,16 +7,16 @@ const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Fails with one readable line per violation of WCAG 2.2 AA and of axe's best practices on the page as it stands. */
+/** Fails with one readable line for each violation of WCAG 2.2 AA or of axe's best practices on the page. */
 export const expectNoAxeViolations = async (page: Page): Promise<void> =>
   expect(await axeViolations(page), 'accessibility violations').toEqual([])
 
 async function axeViolations(page: Page): Promise<string[]> {
   await transitionsOver(page)
-  // Once for each page, and only what is wrong comes back: its own driver brings half a megabyte twice for each answer.
+  // Loaded once for each page, and only violations are sent back. Axe's own driver sends half a megabyte twice for each check.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE)
   return page.evaluate(async (tags) => {
-    // A control that is half under the header, or under the foot of a long form, has half its height to axe. It is one scroll away.
+    // Axe measures a control that is half under the header, or under the foot of a long form, with half its height. A scroll would show all of it.
     scrollTo(0, 0)
     const feet = [...document.querySelectorAll<HTMLElement>('[data-form-foot]')]
     for (const foot of feet) foot.style.position = 'static'
@@ -29,17 +29,17 @@ async function axeViolations(page: Page): Promise<string[]> {
   }, STANDARDS)
 }
 
-/** `npm test` looks at each screen in a few ways, `npm run test:all` in all of them (tests/run/checks.ts). */
+/** True in `npm test`, which looks at each screen in a few ways. `npm run test:all` looks at it in all of them (tests/run/checks.ts). */
 export const IS_SHORT_FORM = process.env['TEST_FORM'] === 'short'
 
-/** What axe may find differs by layout and by colours: each of both once. The short form takes the first. */
+/** Axe finds different things with another layout or other colours, so each is there once. The short form takes the first. */
 const LOOKS = [
   { width: 390, height: 844, colorScheme: 'dark' },
   { width: 820, height: 1180, colorScheme: 'light' },
   { width: 1280, height: 800, forcedColors: 'active' },
 ] as const
 
-/** The screen as it stands, on a phone, a tablet and at a desk, light, dark and in forced colours. Ends at the desk in light. */
+/** Checks the screen on a phone, a tablet and a desktop, in light, dark and forced colours. Ends with a light desktop. */
 export async function expectAccessibleAndFits(page: Page, what = 'this screen'): Promise<void> {
   for (const { width, height, ...media } of IS_SHORT_FORM ? LOOKS.slice(0, 1) : LOOKS) {
     await page.setViewportSize({ width, height })
@@ -54,12 +54,12 @@ export async function expectAccessibleAndFits(page: Page, what = 'this screen'):
 }
 
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  // A picture is drawn anew a moment after its page got another width.
+  // Polled, because a picture is drawn again a moment after the page changes its width.
   const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   await expect.poll(overflow).toBeLessThanOrEqual(0)
 }
 
-/** A colour on its way from one state to the other is neither's. What was pressed last may be drawn a moment later, and move then. */
+/** Waits until transitions are over: a colour in between belongs to neither state. A pressed control may begin to move a moment later. */
 const transitionsOver = (page: Page) =>
   page.evaluate(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))

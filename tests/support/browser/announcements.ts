@@ -2,13 +2,13 @@ import type { Page } from '@playwright/test'
 
 interface Said {
   text: string
-  /** Milliseconds since the heading of the screen came. */
+  /** Milliseconds since the heading of the screen was shown. */
   after: number
 }
 
 /**
- * What a screen reader is told from now on, in order: each change of a live region that stood on the page before its words. A region
- * that comes with its words may stay silent, so it does not count. Of this document only.
+ * Records what a screen reader is told from now on, in order: each change of a live region that was on the page before its text. A region that is
+ * added with its text may stay silent, so it does not count. Covers this document only.
  */
 export async function followAnnouncements(page: Page): Promise<() => Promise<Said[]>> {
   await page.evaluate(() => {

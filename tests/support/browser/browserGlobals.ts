@@ -8,7 +8,10 @@ class MemoryStorage {
   clear = () => this.#entries.clear()
 }
 
-/** The few browser globals that the offline and api layers touch, for tests in plain node, as of one tab; `locks` are of its browser. */
+/**
+ * Installs the browser globals that the offline and api layers use, for tests in plain node. They belong to one tab; `locks` are those of its
+ * browser.
+ */
 export function installBrowserGlobals(origin = 'http://127.0.0.1', locks = new TabLocks()): void {
   const globals = {
     navigator: { locks: locks.of({ after: (_, run) => queueMicrotask(run) }) },

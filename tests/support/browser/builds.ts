@@ -6,12 +6,12 @@ import { freePort } from '../server/freePort.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 
-/** The releases that browser tests serve: the second one is what an update lands on, the third has the outage drill. */
+/** The releases that browser tests serve: the second is the update, and the third has the outage drill. */
 export const BUILD_IDS = ['1', '2', 'drill'] as const
 
 export type BuildId = (typeof BUILD_IDS)[number]
 
-/** The second release with the kill switch in its worker's place. */
+/** The second release with the kill switch in place of its worker. */
 export const KILL_SWITCH = 'kill-switch'
 
 export type ReleaseId = BuildId | typeof KILL_SWITCH
@@ -26,7 +26,7 @@ export function build(id: BuildId, outDir = buildDirectory(id)): Promise<void> {
   return run('vite', ['build', '--logLevel', 'warn'], id, outDir)
 }
 
-/** Needs release 2. Throws as `build` does. */
+/** Builds the kill switch; needs release 2. Throws as `build` does. */
 export async function buildKillSwitch(): Promise<void> {
   rmSync(buildDirectory(KILL_SWITCH), { recursive: true, force: true })
   cpSync(buildDirectory('2'), buildDirectory(KILL_SWITCH), { recursive: true, preserveTimestamps: true })
@@ -54,11 +54,11 @@ const VARIABLE = 'TEST_API_ORIGINS'
 
 const COUNT = 2
 
-/** Picks the origins that the builds under test may be pointed at. Before the builds: they are fixed in them. */
+/** Picks the origins that the builds under test may call. Runs before the builds, which contain them. */
 export async function pickApiOrigins(): Promise<void> {
   const ports = await Promise.all(Array.from({ length: COUNT }, freePort))
   process.env[VARIABLE] = ports.map((port) => `http://127.0.0.1:${port}`).join(',')
 }
 
-/** The origins of this run's allow-list; none outside of a browser run. */
+/** Returns the origins of this run's allow-list; empty outside of a browser run. */
 export const apiOrigins = (): string[] => (process.env[VARIABLE] ?? '').split(',').filter(Boolean)

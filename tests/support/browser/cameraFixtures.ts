@@ -6,21 +6,21 @@ import { chromiumLaunch } from './chromium.ts'
 import { expect, testFirstVisit } from './fixtures.ts'
 import { drawScene, type Scene } from './scene.ts'
 
-/** The browser's fake camera. */
+/** The fake camera of the browser. */
 export interface Camera {
-  /** From its next opening on it sees this, without end. */
+  /** Shows this scene, without end, from the next time the camera is opened. */
   shows(scene: Scene): Promise<void>
-  /** It is pulled out. */
+  /** Unplugs the camera. */
   goesMissing(): Promise<void>
 }
 
 interface WorkerFixtures {
-  /** 1 has a picture that tests choose; more have the browser's own test picture. */
+  /** With 1 camera, tests choose its picture. With more, they show the browser's own test picture. */
   cameras: number
   cameraFile: string
 }
 
-/** Browser tests with a camera that pages may use, each in a context of its own: a shared one gives the permission up between tests. */
+/** Browser tests with a camera that pages may use. Each has a context of its own: a shared one loses the permission between tests. */
 export const test = testFirstVisit.extend<{ camera: Camera }, WorkerFixtures>({
   permissions: ['camera'],
 
@@ -41,7 +41,7 @@ export const test = testFirstVisit.extend<{ camera: Camera }, WorkerFixtures>({
     async ({ cameras, cameraFile }, use) => {
       const device = `--use-fake-device-for-media-stream=device-count=${cameras}`
       const picture = cameras === 1 ? [`--use-file-for-fake-video-capture=${cameraFile}`] : []
-      // Not the headless shell, which has no cameras.
+      // The whole browser: the headless shell has no cameras.
       const { args, ...browser } = chromiumLaunch()
       await use({ ...browser, args: [...args, device, ...picture] })
     },
@@ -52,7 +52,7 @@ export const test = testFirstVisit.extend<{ camera: Camera }, WorkerFixtures>({
     const camera: Camera = {
       async shows(scene) {
         const frame = await drawScene(scene)
-        // A moving picture of stills. The browser opens the file anew with the camera, and may have the old one open still.
+        // A moving picture of still frames. The browser opens the file again with the camera and may still have the old one open, so it is replaced.
         await writeFile(`${cameraFile}.new`, Buffer.concat([frame, frame, frame]))
         await rename(`${cameraFile}.new`, cameraFile)
       },

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /**
- * Playwright's own list, which this one takes the place of, then what costs every new window two more pages: the suggestions below
- * an address bar that nobody sees.
+ * Playwright's own list, which this one replaces. Then the suggestions below the address bar, which cost every new window two more pages and are
+ * never seen.
  */
 const DISABLED_FEATURES = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -33,11 +33,11 @@ const CHROMIUM_ARGS = [
   '--no-first-run',
 ]
 
-/** The browser to test with: CHROMIUM when set, else the one of this machine, else `undefined`. */
+/** Returns the browser to test with: CHROMIUM if it is set, or the one of this machine, or `undefined`. */
 export const findChromium = (): string | undefined =>
   process.env['CHROMIUM'] || findProgram('chromium', 'chromium-browser', 'google-chrome')
 
-/** Chromium without windows, which draws nothing that nobody sees: a tenth faster. It has no camera, and installs nothing. */
+/** Returns Chromium without windows, which does not draw for a screen and is a tenth faster. It has no camera and cannot install apps. */
 export const findHeadlessShell = (): string | undefined =>
   process.env['CHROMIUM'] || findProgram('chromium-headless-shell')
 
@@ -51,10 +51,10 @@ interface Launch {
   args: string[]
 }
 
-/** What a test that opens a browser of its own launches it with. */
+/** Returns the launch options for a test that opens a browser of its own. */
 export const chromiumLaunch = (): Launch => launchOf(findChromium())
 
-/** The same of the headless shell; of the whole browser where there is none. */
+/** Returns the launch options of the headless shell, or of the whole browser where there is no shell. */
 export const headlessShellLaunch = (): Launch => launchOf(findHeadlessShell() ?? findChromium())
 
 const launchOf = (executablePath: string | undefined): Launch => ({

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Counts what a person does with a finger or a mouse from now on, on this page and after it is loaded anew. */
+/** Counts the user's taps and clicks from now on, also after the page is loaded again. */
 export async function countTaps(page: Page): Promise<() => number> {
   const taps: string[] = []
   await note(
@@ -13,7 +13,7 @@ export async function countTaps(page: Page): Promise<() => number> {
   return () => taps.length
 }
 
-/** Counts the fields that a person answers from now on, on this page and after it is loaded anew; each once. */
+/** Counts the fields that a user answers from now on, each once, also after the page is loaded again. */
 export async function countAnswers(page: Page): Promise<() => number> {
   const answered = new Set<string>()
   await note(
@@ -30,7 +30,7 @@ export async function countAnswers(page: Page): Promise<() => number> {
   return () => answered.size
 }
 
-/** `watch` runs in the page, and says what it saw by `noted`. */
+/** Runs `watch` in the page, which reports by calling `noted`. */
 async function note(page: Page, told: (what: string) => unknown, watch: () => void): Promise<void> {
   await page.exposeFunction('noted', (what: string) => void told(what))
   await page.addInitScript(watch)

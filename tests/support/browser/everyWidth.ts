@@ -3,8 +3,8 @@ import { expect, test, type Page } from '@playwright/test'
 import { expectAccessibleAndFits, IS_SHORT_FORM } from './accessibility.ts'
 
 /**
- * From a small phone to a large desktop: phones, a phone that lies on its side, tablets both ways up, and what a window of 1,280
- * by 800 is at 200 % and 400 % (WCAG 1.4.10).
+ * From a small phone to a large desktop: phones, a phone on its side, tablets both ways up, and a window of 1,280 by 800 at 200 % and 400 % (WCAG
+ * 1.4.10).
  */
 const SIZES = [
   [320, 640],
@@ -22,16 +22,16 @@ const SIZES = [
   [1920, 1080],
 ] as const
 
-/** The short form: the narrowest, and one of each other layout. */
+/** The short form takes the narrowest size and one of each other layout. */
 const SHORT_FORM: readonly string[] = ['320×640', '820×1180', '1440×900']
 
-/** Colours move no box: one size of each layout is enough. */
+/** Colours do not move boxes, so one size of each layout is enough. */
 const IN_THE_DARK: readonly number[] = [390, 820, 1440]
 
 const PICTURES = join(import.meta.dirname, '../../../test-results/screens')
 const PICTURED: Record<number, 'light' | 'dark'> = { 390: 'dark', 820: 'light', 1440: 'light' }
 
-/** The screen as it stands, at every width, to eyes and to ears. */
+/** Checks the screen at every width, for sighted users and for screen readers. */
 export const expectShippable = (page: Page, name: string): Promise<void> =>
   test.step(name, async () => {
     await expect(page.locator('[aria-busy=true], [data-skeleton]')).toHaveCount(0)
@@ -40,9 +40,8 @@ export const expectShippable = (page: Page, name: string): Promise<void> =>
   })
 
 /**
- * Fails with one line for each box that does not fit at one of the widths: sideways scrolling, words that are cut, things that
- * lie over each other, and toasts over what a person needs. The long form leaves a few pictures in `test-results/screens`. Ends at a
- * desk's size.
+ * Fails with one line for each box that does not fit at one of the widths: sideways scrolling, text that is cut, things that overlap, and toasts over
+ * controls. The long form saves a few pictures in `test-results/screens`. Ends with the size of a desktop.
  */
 export async function expectFitsEveryWidth(page: Page, name: string): Promise<void> {
   const faults: string[] = []
@@ -62,7 +61,7 @@ export async function expectFitsEveryWidth(page: Page, name: string): Promise<vo
   expect.soft(faults, `boxes of ${name}`).toEqual([])
 }
 
-/** What measures itself (plots, long tables) is drawn anew a moment after its page got another width. */
+/** Polls, because plots and long tables measure themselves and are drawn again a moment after the page changes its width. */
 async function settledFaults(page: Page): Promise<string[]> {
   const until = Date.now() + 5_000
   for (;;) {
@@ -73,7 +72,7 @@ async function settledFaults(page: Page): Promise<string[]> {
 
 /** Runs in the page. */
 async function findFaults(): Promise<string[]> {
-  /** Names that people gave, which stand in full on the record or the profile; and where a command of the palette is found. */
+  /** Names that users gave, which the record or the profile shows in full, and the place of a command in the palette. */
   const MAY_BE_SHORTENED = 'td, header:not(main *) .truncate, [role=option] small'
   const CONTROLS = 'a[href], button, input:not([type=hidden]), select, textarea, summary'
   const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
@@ -83,7 +82,7 @@ async function findFaults(): Promise<string[]> {
   interface Box {
     element: Element
     rect: DOMRect
-    /** What is laid over the rest on purpose is compared with its own kind. */
+    /** A box is compared only with boxes of the same layer, because some layers lie over the rest on purpose. */
     layer: Element
   }
   const describe = ({ localName, className, textContent, ariaLabel }: Element) =>
@@ -117,7 +116,7 @@ async function findFaults(): Promise<string[]> {
     return boxes
   }
 
-  /** What is left of it where an ellipsis or a scrolling box ends it. */
+  /** Returns the part of a box that is visible inside scrolling boxes and ellipses. */
   function seenOf({ element, rect, layer }: Box): Box {
     let { left, right, top, bottom } = rect
     for (const at of ancestors(element)) {
@@ -129,7 +128,7 @@ async function findFaults(): Promise<string[]> {
     return { element, rect: new DOMRect(left, top, Math.max(0, right - left), Math.max(0, bottom - top)), layer }
   }
 
-  /** The element that cuts `box` off, unless one in between scrolls. */
+  /** Returns the element that cuts `box` off, unless one in between scrolls. */
   function cutBy({ element, rect }: Box): Element | undefined {
     for (const at of ancestors(element)) {
       const { overflowX, overflowY, textOverflow } = getComputedStyle(at)
@@ -160,14 +159,14 @@ async function findFaults(): Promise<string[]> {
     return pairs
   }
 
-  /** Of the controls that `counts`, those over which a toast or the prompt of an update lies. */
+  /** Returns one line for each control that `counts` picks and that a toast or the update prompt covers. */
   function covered(counts: (control: Box) => boolean): string[] {
     const overlays = [...document.querySelectorAll('[data-toast], [data-update-bar] > *')]
     const isOver = (overlay: Element, { rect: under }: Box) => {
       const over = overlay.getBoundingClientRect()
       const [left, right] = [Math.max(over.left, under.left), Math.min(over.right, under.right)]
       const [top, bottom] = [Math.max(over.top, under.top), Math.min(over.bottom, under.bottom)]
-      // A dialog lies above both.
+      // A dialog may lie above both.
       const seen = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
       return right - left > 2 && bottom - top > 2 && overlay.contains(seen)
     }
@@ -197,7 +196,7 @@ async function findFaults(): Promise<string[]> {
     const by = cutBy(box)
     if (by) faults.push(`${describe(box.element)} is cut by ${describe(by)}`)
   }
-  // Lines of one text may stand closer than their boxes are high.
+  // Lines of one text may be closer together than their boxes are high.
   for (const [a, b] of overlapping(texts.map(seenOf), (one, other) => Math.min(one.height, other.height) * 0.4))
     faults.push(`${describe(b.element)} lies over ${describe(a.element)}`)
   const controls = [...document.querySelectorAll(CONTROLS)]
@@ -205,7 +204,8 @@ async function findFaults(): Promise<string[]> {
     .map((element) => seenOf({ element, rect: element.getBoundingClientRect(), layer: layerOf(element) }))
   for (const [a, b] of overlapping(controls, () => 2))
     faults.push(`${describe(b.element)} lies over ${describe(a.element)}`)
-  // Where the page stands, they may lie over what scrolls clear of them, but over nothing that stays. At its end: over nothing.
+  // At this scroll position they may cover things that can be scrolled clear of them, but nothing that stays. At the end of the page they may cover
+  // nothing.
   faults.push(...covered(({ layer }) => layer !== document.body))
   const at = scrollY
   scrollTo(0, document.documentElement.scrollHeight)

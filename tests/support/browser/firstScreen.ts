@@ -1,9 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 
 /**
- * Holds the stylesheet and every script but boot.ts back, until the returned function lets them through. For pages without a
- * worker. On a slow machine that takes long enough for "Still loading", which would move what a test compares: its words are
- * taken away.
+ * Holds back the stylesheet and every script except boot.ts until the returned function is called. For pages without a service worker. Removes the
+ * text "Still loading", which a slow machine would show and which would move the things that a test compares.
  */
 export async function holdBackScripts(page: Page): Promise<() => void> {
   let release = () => undefined as void
@@ -20,15 +19,15 @@ export async function holdBackScripts(page: Page): Promise<() => void> {
 
 export const firstScreen = (page: Page) => page.locator('#first')
 
-/** Until the app stands where the drawn screen did. */
+/** Waits until the app has replaced the drawn screen. */
 export async function expectAppTookOver(page: Page): Promise<void> {
   await expect(firstScreen(page)).toHaveCount(0)
   await expect(page.locator('#root')).toBeVisible()
 }
 
 /**
- * Where everything that can be seen stands below `within`, and its colours: what would flash or jump if it changed. Whether the
- * device is ready offline is only known once it was looked at; that may come, as long as nothing moves for it.
+ * Returns the position and colours of everything visible below `within`, to find what would flash or jump. The link to the
+ * device page is left out: it says whether the device is ready offline, and may appear later if it moves nothing else.
  */
 export const visibleLayout = (page: Page, within: string) =>
   page.evaluate((selector) => {
@@ -43,7 +42,7 @@ export const visibleLayout = (page: Page, within: string) =>
       })
   }, within)
 
-/** The sum of all layout shifts since the page began. */
+/** Returns the sum of all layout shifts since the page began. */
 export const layoutShift = (page: Page) =>
   page.evaluate(
     () =>
@@ -52,12 +51,12 @@ export const layoutShift = (page: Page) =>
         new PerformanceObserver((list) => {
           for (const entry of list.getEntries()) sum += (entry as PerformanceEntry & { value: number }).value
         }).observe({ type: 'layout-shift', buffered: true })
-        // Buffered entries are delivered in a task of their own.
+        // The browser delivers buffered entries in a task of their own.
         requestAnimationFrame(() => setTimeout(() => resolve(sum)))
       }),
   )
 
-/** When something was first painted, in milliseconds since the navigation began. The browser notes it a moment after it can be seen. */
+/** Returns the time of the first paint, in milliseconds since the navigation began. The browser records it a moment after it is visible. */
 export const firstPaint = (page: Page): Promise<number> =>
   page.evaluate(
     () =>

@@ -6,16 +6,16 @@ import { chromiumLaunch } from './chromium.ts'
 import { startPortalOrigin, type PortalOrigin } from './portalOrigin.ts'
 
 interface TestFixtures {
-  /** What the pages complained about; a test that ends with complaints it did not `forgive` fails. */
+  /** Collects the complaints of pages. A test fails if it ends with complaints that it did not `forgive`. */
   pageWatch: PageWatch
 }
 
 interface WorkerFixtures {
-  /** One server per worker; every test finds it with the connection up, release 1 deployed, wall time and an empty log. */
+  /** One server for each worker. Each test begins with a working connection, release 1, the real time and an empty log. */
   origin: PortalOrigin
 }
 
-/** In whatever browser. */
+/** A test with a server, in any browser. */
 export const testWithOrigin = base.extend<object, WorkerFixtures>({
   origin: [
     // Playwright reads the dependencies of a fixture from its first parameter, which has to be a pattern.
@@ -29,7 +29,7 @@ export const testWithOrigin = base.extend<object, WorkerFixtures>({
   ],
 })
 
-/** The `test` of browser specs: the real server, the production build, and no error unseen. */
+/** The `test` of browser specs: the real server, the production build, and no error that goes unnoticed. */
 export const test = testWithOrigin.extend<TestFixtures>({
   baseURL: ({ origin }, use) => use(origin.url),
 
@@ -44,9 +44,9 @@ export const test = testWithOrigin.extend<TestFixtures>({
       }
       const watch = await watchPages(context, () => wentOffline || origin.wasDisturbed())
       await use(watch)
-      // A line left hanging would keep the page from closing.
+      // A hanging connection would keep the page from closing.
       await origin.line({ kind: 'up' })
-      // The next test may get this context: Playwright resets all of it but these two.
+      // The next test may get this context. Playwright resets everything but these two.
       if (wentOffline) await setOffline(false)
       await context.clearPermissions()
       for (const error of origin.serverErrors) watch.complain(`server error: ${error}`)
@@ -56,7 +56,7 @@ export const test = testWithOrigin.extend<TestFixtures>({
   ],
 })
 
-/** The same in a context of its own: a first visit, with nothing in the HTTP cache. */
+/** The same test in a context of its own: a first visit, with an empty HTTP cache. */
 export const testFirstVisit = test.extend({
   context: async ({ browser }, use) => {
     const context = await browser.newContext()
@@ -65,12 +65,12 @@ export const testFirstVisit = test.extend({
   },
 })
 
-/** A first visit with the portal's worker, for what works offline and for updates. Others would wait for the worker in vain. */
+/** A first visit with the portal's service worker, for offline use and updates. Other tests would wait for the worker in vain. */
 export const testWithWorker = testFirstVisit.extend({ serviceWorkers: 'allow' })
 
 /**
- * The same with the worker in a browser that stores on the disk, as a person's does: it can be closed and opened again, installs,
- * and counts what was deleted at once. Every other context is in memory, where Chromium 150 never gives back what was deleted.
+ * The same with the service worker in a browser that stores on disk, as a user's does. It can be closed and opened again, installs the app, and frees
+ * deleted storage at once. Every other context is in memory, where Chromium 150 never frees it.
  */
 export const testOnDisk = testWithWorker.extend<{ openBrowser: () => Promise<BrowserContext> }>({
   openBrowser: async ({ origin }, use) => {
@@ -91,17 +91,17 @@ export { expect }
 
 type PageWatch = Awaited<ReturnType<typeof watchPages>>
 
-/** The browser's own line for a refused answer. The product answers 4xx to bad input by design, so API paths may. */
+/** The browser's own message about a refused answer. The product answers 4xx to bad input by design, so API paths may. */
 const REFUSED_ANSWER = /the server responded with a status of 4\d\d/
 
-/** The last is the worker's script, asked for in the moment the connection was cut. */
+/** The last message is about the worker's script, when it is fetched at the moment the connection is cut. */
 const LINE_FAILURE =
   /net::ERR_|the server responded with a status of 503|An unknown error occurred when fetching the script/
 
-/** How a page reports a policy violation to `watchPages`, past any policy. */
+/** Marks a policy violation that a page reports to `watchPages`; no policy blocks the console. */
 const VIOLATION = 'securitypolicyviolation:'
 
-/** Collects page errors, console errors and CSP violations of every tab of `context`, the ones opened later included. */
+/** Collects page errors, console errors and CSP violations of every tab of `context`, also of tabs that are opened later. */
 export async function watchPages(context: BrowserContext, lineWasDisturbed: () => boolean) {
   const heard: string[] = []
   const forgiven: RegExp[] = []
@@ -119,9 +119,9 @@ export async function watchPages(context: BrowserContext, lineWasDisturbed: () =
   })
   return {
     complain,
-    /** For a test that provokes a complaint on purpose: matching ones are forgiven, past and coming. */
+    /** Ignores matching complaints, earlier and later ones, in a test that provokes them on purpose. */
     forgive: (pattern: RegExp) => void forgiven.push(pattern),
-    /** What went wrong on any page of the context so far, and was not forgiven. */
+    /** Returns the complaints of all pages of the context so far that were not forgiven. */
     complaints: () => heard.filter((text) => !forgiven.some((pattern) => pattern.test(text))),
   }
 }

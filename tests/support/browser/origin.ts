@@ -8,32 +8,32 @@ const CAPTIVE_PAGE = '<!doctype html><title>Free Wi-Fi</title><h1>Accept the ter
 
 const PROXY_FAILURE = '<!doctype html><title>503</title><h1>Service Unavailable</h1>'
 
-/** The app behind the connection: a Hono app's `fetch`, or anything of that shape. */
+/** The app behind the connection: the `fetch` of a Hono app, or a function of the same shape. */
 export type AppFetch = (request: Request, env: HttpBindings) => Response | Promise<Response>
 
-/** What the line between browser and server does to a request. `navigator.onLine` stays true in every one of them. */
+/** The effect of the connection between browser and server on a request. `navigator.onLine` stays true in all modes. */
 type LineMode =
   | { kind: 'up' }
-  /** Nobody listens on the port; open sockets are cut. */
+  /** The port is closed, and open sockets are cut. */
   | { kind: 'refuse' }
-  /** The request is swallowed: no answer, no end. */
+  /** The request gets no answer and does not end. */
   | { kind: 'hang' }
-  /** A proxy answers 503 in the server's place. */
+  /** A proxy answers 503 in place of the server. */
   | { kind: 'unavailable' }
-  /** Something answers this in the server's place. */
+  /** Another machine answers this in place of the server. */
   | { kind: 'answer'; status: number; type: string; headers?: Record<string, string>; body: string }
-  /** A hotel page answers 200 HTML to everything. */
+  /** A login page of a hotel answers 200 with HTML to everything. */
   | { kind: 'captive' }
   | { kind: 'slow'; delayMs?: number; bytesPerSecond?: number }
 
 export interface SentRequest {
   method: string
-  /** Without the query. */
+  /** The path without the query. */
   path: string
   query: string
   headers: Record<string, string>
   body: string
-  /** The status the browser got, or `undefined` while it has none: hung, cut or still under way. */
+  /** The status that the browser got, or `undefined` while it has none: hung, cut or still running. */
   status: number | undefined
 }
 
@@ -44,7 +44,7 @@ const EVERY_REQUEST: RequestFilter = () => true
 const UP: LineMode = { kind: 'up' }
 
 /**
- * `fetch` on a port of 127.0.0.1, behind a connection that tests can spoil. The port stays the same while the line refuses, for it
+ * Serves `fetch` on a port of 127.0.0.1, behind a connection that tests can break. The port stays the same while it refuses connections, because it
  * is part of the browser's origin.
  */
 export class Origin {
@@ -64,7 +64,7 @@ export class Origin {
     this.#now = now
   }
 
-  /** On any free port, unless there is a `wantedPort`. */
+  /** Starts on `wantedPort`, or on any free port. */
   static async start(fetch: AppFetch, now = () => new Date(), wantedPort = 0): Promise<Origin> {
     const origin = new Origin(fetch, now)
     await origin.#listen(wantedPort)
@@ -75,15 +75,15 @@ export class Origin {
     return `http://127.0.0.1:${this.#port}`
   }
 
-  /** As somebody on another machine does. */
+  /** Sends a request as another machine does. */
   readonly ask = (path: string, init?: RequestInit): Promise<Response> => fetch(this.url + path, init)
 
-  /** Requests of one method and path, for "sent once" assertions. */
+  /** Returns the requests of one method and path, for tests that something was sent once. */
   sent(method: string, path: string): SentRequest[] {
     return this.requests.filter((sent) => sent.method === method && sent.path === path)
   }
 
-  /** Switches the line, for all requests or for those that `only` picks. The rest stays up. */
+  /** Changes the connection for all requests, or for those that `only` picks. The others still work. */
   async line(mode: LineMode, only = EVERY_REQUEST): Promise<void> {
     this.#mode = mode
     this.#only = only
@@ -92,24 +92,24 @@ export class Origin {
     else if (!this.#server) await this.#listen(this.#port)
   }
 
-  /** The next `times` matching requests are carried out, then the socket is cut before the answer. Settles after the last. */
+  /** Lets the next `times` matching requests reach the server and cuts the socket before the answer. Resolves after the last one. */
   loseAnswer(only: RequestFilter, times = 1): Promise<void> {
     this.#wasDisturbed = true
     return new Promise((done) => this.#losses.push({ only, left: times, done }))
   }
 
-  /** True when the connection was anything but up, or an answer was lost, since the last `reset`. */
+  /** True if the connection was changed or an answer was lost since the last `reset`. */
   wasDisturbed(): boolean {
     return this.#wasDisturbed
   }
 
-  /** Line up and nothing to lose; the log, and what the test did to the connection, are remembered. */
+  /** Repairs the connection. The log and the fact that it was disturbed are kept. */
   async restore(): Promise<void> {
     await this.line(UP)
     this.#losses = []
   }
 
-  /** Line up, log empty, nothing to lose: the state a test starts from. */
+  /** Repairs the connection and empties the log, for the start of a test. */
   async reset(): Promise<void> {
     await this.restore()
     this.requests = []
@@ -146,7 +146,7 @@ export class Origin {
     const sent = { method, path, query, headers, body: Buffer.from(bytes).toString(), status: undefined } as SentRequest
     this.requests.push(sent)
     env.outgoing.once('finish', () => (sent.status = env.outgoing.statusCode))
-    // The browser reckons the server's time by this header, so it must follow the clock the app is given.
+    // The browser computes the server's time from this header, so it must follow the clock of the app.
     env.outgoing.setHeader('date', this.#now().toUTCString())
     const passed = new Request(request.url, {
       method,
@@ -184,7 +184,7 @@ export class Origin {
     loss.left -= 1
     if (loss.left === 0) loss.done()
     const lost = cut(env)
-    // As the server does when its client is gone: what the body holds is let go.
+    // Frees the body, as the server does when its client is gone.
     await response.body?.cancel()
     return lost
   }
@@ -202,7 +202,7 @@ const html = (status: number, page: string) =>
 
 const SLICES_PER_SECOND = 20
 
-/** The same answer, whose body comes no faster than `bytesPerSecond`. */
+/** Returns the same answer with a body that arrives no faster than `bytesPerSecond`. */
 function paced(response: Response, bytesPerSecond = Infinity): Response {
   if (!response.body || bytesPerSecond === Infinity) return response
   const slice = Math.max(1, Math.floor(bytesPerSecond / SLICES_PER_SECOND))

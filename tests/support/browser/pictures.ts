@@ -4,23 +4,22 @@ import { fileURLToPath } from 'node:url'
 import { expect, type Page } from '@playwright/test'
 import { IS_SHORT_FORM } from './accessibility.ts'
 
-/** A tablet on its side in the light, a phone in the dark. The short form takes the first. */
+/** A tablet on its side in light colours, and a phone in dark ones. The short form takes the first. */
 const SIZES = [
   { name: 'tablet', width: 1280, height: 800, colorScheme: 'light' },
   { name: 'phone', width: 390, height: 844, colorScheme: 'dark' },
 ] as const
 
 const INTER = dirname(fileURLToPath(import.meta.resolve('@fontsource/inter/package.json')))
-/** Each machine has fonts of its own. */
+/** Fonts of the test, because each machine has other ones. */
 const FONTS = [400, 500, 600].map((weight) => ({
   weight: String(weight),
   bytes: readFileSync(join(INTER, `files/inter-latin-${weight}-normal.woff2`)).toString('base64'),
 }))
 
 /**
- * Compares the screen with its pictures in `tests/e2e/shell/pictures`. Numbers are made 0, and left out of fields, since ids and
- * the time of day differ from run to run; what a plot draws and codes to scan are covered. `--update-snapshots` takes the pictures
- * anew.
+ * Compares the screen with its pictures in `tests/e2e/shell/pictures`. Digits in texts become 0 and digits in fields are hidden, since ids and times
+ * differ from run to run. Plots and codes to scan are covered. `--update-snapshots` takes the pictures again.
  */
 export async function expectPicture(page: Page, name: string): Promise<void> {
   for (const { name: size, width, height, colorScheme } of IS_SHORT_FORM ? SIZES.slice(0, 1) : SIZES) {
@@ -35,9 +34,9 @@ export async function expectPicture(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 })
 }
 
-// The following run in the page.
+// The following functions run in the page.
 
-/** Of bytes, and in the page's own style declaration: the policy of the portal allows both. */
+/** Loads the fonts from bytes and sets them in the page's style declaration: the portal's policy allows both. */
 async function useTestFonts(fonts: typeof FONTS): Promise<void> {
   if (![...document.fonts].some(({ family }) => family === 'Pictures')) {
     for (const { weight, bytes } of fonts) {
@@ -66,13 +65,13 @@ function blankNumbers(): void {
     window.blanked.push([node, node.data])
     node.data = node.data.replaceAll(/\d+/g, '0')
   }
-  // A select that was drawn before keeps the width of its longest choice, which other tests may have made longer.
+  // Each select is drawn again: it would keep the width of its longest choice, which other tests may have made longer.
   for (const select of document.querySelectorAll('select')) {
     select.style.display = 'none'
     void select.offsetWidth
     select.style.display = ''
   }
-  // React owns what stands in a field.
+  // The text is only hidden, because React controls the values of fields.
   for (const field of document.querySelectorAll('input'))
     field.style.color = /\d/.test(field.value) ? 'transparent' : ''
 }

@@ -15,15 +15,15 @@ import { Origin, type AppFetch } from './origin.ts'
 export type PortalOrigin = Awaited<ReturnType<typeof startPortalOrigin>>
 
 interface PortalOriginOptions {
-  /** One of `apiOrigins`, for a server that a portal's base is pointed at; else any free port. */
+  /** One of `apiOrigins`, for a server that a portal is told to use. Otherwise any free port. */
   port?: number
   /** Origins whose portal may call this server. */
   portalOrigins?: string[]
-  /** Instead of the proof of work. */
+  /** Used in place of the proof of work. */
   recaptcha?: RecaptchaSettings
 }
 
-/** The real server with a database of its own, behind a connection that tests can spoil. */
+/** Starts the real server with a database of its own, behind a connection that tests can break. */
 export async function startPortalOrigin({ port, portalOrigins = [], recaptcha }: PortalOriginOptions = {}) {
   const serverErrors: string[] = []
   const log: Log = {
@@ -54,18 +54,18 @@ export async function startPortalOrigin({ port, portalOrigins = [], recaptcha }:
   app = createApp(deps)
   return Object.assign(origin, {
     database,
-    /** What the server was made of, for services that have no screen yet. */
+    /** The parts of the server, for services that have no screen yet. */
     deps,
-    /** For the programs beside the server: the provider's desk. */
+    /** Settings for the commands beside the server: the provider's desk. */
     env: { DATABASE_URL: database.url, JWT_SECRET, PASSWORD_KEY: freshPem(), DATA_DIR: files, DURABILITY: 'optional' },
     clock,
-    /** What the server logged since the last `reset`: nothing is expected in a test that does not provoke it. */
+    /** The server's errors since the last `reset`. A test that does not provoke one expects none. */
     serverErrors,
-    /** From now on an account without an authenticator app is asked to set one up when it logs in. */
+    /** From now on a login without an authenticator app is asked to set one up. */
     requireMfa() {
       deps.settings.mfa = 'required'
     },
-    /** Serves this release from now on, with these files spoilt, by path. The files of other releases are gone. */
+    /** Serves this release from now on, with the faults given for its paths. Files of other releases are gone. */
     deploy(id: ReleaseId, faults: Record<string, FileFault> = {}) {
       release = id
       spoilt = faults
@@ -87,28 +87,28 @@ export async function startPortalOrigin({ port, portalOrigins = [], recaptcha }:
   })
 }
 
-/** The wall clock with an offset, for browser tests: the browser's own clock runs too, so a fixed one would drift away from it. */
+/** The real clock with an offset, for browser tests. A fixed clock would drift away from the browser's own, which runs. */
 function runningClock() {
   let offset = 0
   return {
     now: () => new Date(Date.now() + offset),
-    /** Moves the clock on; it keeps running. */
+    /** Moves the clock forward; it keeps running. */
     advance(milliseconds: number) {
       offset += milliseconds
     },
-    /** Back to the time of the wall. */
+    /** Sets the clock back to the real time. */
     reset() {
       offset = 0
     },
   }
 }
 
-/** What a release's folder, or what stands before it, makes of one of its files. */
+/** A fault in the answer for one file of a release, as a broken folder or a proxy causes it. */
 export type FileFault =
   | { kind: 'missing' }
-  /** A page in its place, with status 200 and its own type. */
+  /** A page in place of the file, with status 200 and the page's own type. */
   | { kind: 'page' }
-  /** The same, said to be a script and to be kept for a year. */
+  /** The same page with the type of a script, to be cached for a year. */
   | { kind: 'page as script' }
   /** The first half of the file, complete as far as HTTP can tell. */
   | { kind: 'half' }
@@ -119,7 +119,7 @@ const PAGE = '<!doctype html><title>Free Wi-Fi</title><h1>Accept the terms to co
 
 const FOR_A_YEAR = { 'content-type': 'text/javascript', 'cache-control': 'public, max-age=31536000, immutable' }
 
-/** The answer for a spoilt file of the release in `directory`. */
+/** Returns the answer for a spoilt file of the release in `directory`. */
 function faultyFile(fault: FileFault, directory: string, path: string): Response {
   switch (fault.kind) {
     case 'missing':

@@ -10,23 +10,23 @@ type Printed = ({ kind: 'ean13' | 'qrcode'; text: string } | { kind: 'picture'; 
 }
 
 export interface Scene {
-  /** What stands on the table, drawn as the voucher sheet draws it; nothing gives an empty table. */
+  /** The codes on the table, drawn as on the voucher sheet. Without codes the table is empty. */
   codes?: Printed[]
-  /** Of the codes, against a voucher held inside the frame. */
+  /** Size of the codes; 1 is a voucher held inside the frame. */
   size?: number
-  /** Standard deviation of the lens' blur, in pixels. */
+  /** Standard deviation of the lens blur, in pixels. */
   blur?: number
   /** Degrees, clockwise. */
   rotate?: number
-  /** 1 is a bright shop; the darker, the more the sensor's noise shows. */
+  /** 1 is a bright shop. The darker it is, the more the noise of the sensor shows. */
   light?: number
 }
 
-/** In the picture. */
+/** Pixels in the picture. */
 const WIDTHS = { ean13: 420, qrcode: 240, picture: 760 }
 const TABLE = { r: 150, g: 140, b: 125 }
 
-/** What a camera would see, as a JPEG. */
+/** Returns the picture of a camera, as a JPEG. */
 export async function drawScene({ codes = [], size = 1, blur, rotate = 0, light = 1 }: Scene): Promise<Buffer> {
   const printed = await Promise.all(codes.map((code) => print(code, Math.round(WIDTHS[code.kind] * size), rotate)))
   const placed = await Promise.all(printed.map((input, index) => place(input, codes[index]!)))
@@ -41,7 +41,7 @@ export async function drawScene({ codes = [], size = 1, blur, rotate = 0, light 
     .toBuffer()
 }
 
-/** On white paper, which is the quiet zone too. */
+/** Draws a code on white paper, which is also its quiet zone. */
 async function print(printed: Printed, width: number, rotate: number): Promise<Buffer> {
   const code = printed.kind === 'picture' ? printed.png : await draw(printed)
   const margin = Math.round(width / 8)

@@ -1,20 +1,20 @@
 import { expect, type Page } from '@playwright/test'
 
-/** The banner of the connection, under the header. */
+/** The connection banner below the header. */
 export const connectionBanner = (page: Page) => page.getByRole('region', { name: 'Connection', exact: true })
 
-/** The browser thinks that something about the network has changed, and the portal looks. */
+/** Fires the browser's event that the network has changed, so that the portal checks the connection. */
 export const fireOnline = (page: Page) => page.evaluate(() => dispatchEvent(new Event('online')))
 
-/** As a person does who looks at the tab again: what rests is tried now. A press of "Upload now" might find it gone already. */
+/** Fires the event of a user who comes back to the tab: uploads that wait are tried now. The button "Upload now" might already be gone. */
 export const fireVisibilityChange = (page: Page): Promise<unknown> =>
   page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
 
-/** The portal finds reason after reason to ask its server how the connection is: one question follows upon the other. */
+/** Makes the portal check its connection again and again, without a pause. */
 export const probeWithoutEnd = (page: Page) =>
   page.evaluate(() => void setInterval(() => dispatchEvent(new Event('online')), 2))
 
-/** From here on the page remembers what a screen reader was told of the line. */
+/** From now on the page records what a screen reader is told about the connection. */
 export async function recordAnnouncements(page: Page): Promise<() => Promise<string[]>> {
   await expect(page.locator('[data-connectivity]')).toBeAttached()
   await page.evaluate(() => {
@@ -30,11 +30,11 @@ export async function recordAnnouncements(page: Page): Promise<() => Promise<str
   return () => page.evaluate(() => (window as never as { said: string[] }).said)
 }
 
-/** navigator.onLine as a broken driver tells it: for ever false. */
+/** Makes navigator.onLine false for ever, as a broken driver does. */
 export const pretendOffline = (page: Page) =>
   page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'onLine', { get: () => false }))
 
-/** A machine that is always behind: each frame takes longer than it may, and nothing is left of it for idle work. */
+/** Makes a slow machine: each frame takes longer than it may, and no time is left for idle work. */
 export const neverIdle = (page: Page) =>
   page.addInitScript(() => {
     const spend = () => {

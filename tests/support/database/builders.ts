@@ -15,18 +15,18 @@ import type { AccountStatus, UserType } from '../../../src/contract/accounts/per
 import { startOfDay } from '../../../src/domain/singaporeTime.ts'
 import { withCheckDigit } from '../../../src/domain/vouchers.ts'
 
-// Each test makes its own data: nothing here is shared, and every name is new.
+// Each test makes its own data: nothing is shared, and every name is new.
 
 export const PASSWORD = 'Correct-Horse-2026!'
-/** Fit to follow it. */
+/** A valid password to change to. */
 export const NEW_PASSWORD = 'Quiet-Harbour-7-Lamps!'
 let hashed: Promise<string> | undefined
-/** Argon2id is slow by design. A hash names its own cost, so test accounts log in by the product's own check at the least there is. */
+/** Argon2id is slow by design. A hash names its own cost, so test accounts have the lowest cost and log in by the product's own check. */
 const passwordHash = () => (hashed ??= hash(PASSWORD, { memoryCost: 8, timeCost: 1, parallelism: 1 }))
 
 let counter = 0
 const next = () => (counter += 1)
-/** Unlike in every process that shares a database with this one. */
+/** Returns a text that differs in every process that shares a database with this one. */
 const unique = () => `${process.pid}-${next()}`
 
 export type Organisation = typeof organisation.$inferSelect
@@ -67,7 +67,7 @@ const LOGIN_PREFIX: Record<UserType, string> = {
   'POS User': 'till',
 }
 
-/** A user of any type; Branch Merchants and POS users need a branch. Signs in with PASSWORD. */
+/** Makes a user of any type, with PASSWORD. Branch Merchants and POS users need a branch. */
 export async function makeUser(
   db: Db,
   type: UserType,
@@ -92,7 +92,7 @@ export async function makeUser(
   })
 }
 
-/** An account that was made for somebody who has not followed the activation link yet. */
+/** Makes a user who has not followed the activation link yet. */
 export const makeInvited = (
   db: Db,
   type: Exclude<UserType, 'POS User'>,
@@ -102,7 +102,7 @@ export const makeInvited = (
 
 export type Merchant = Awaited<ReturnType<typeof makeMerchant>>
 
-/** An organisation with its main account and one branch. `status` is the gate's: it holds for account and organisation. */
+/** Makes an organisation with its main account and one branch. `status` is set on the account and on the organisation. */
 export async function makeMerchant(
   db: Db,
   type: 'HRP Merchant' | 'ADHOC Merchant' = 'HRP Merchant',
@@ -116,14 +116,14 @@ export async function makeMerchant(
 
 export type PosUser = Awaited<ReturnType<typeof makePosUser>>
 
-/** A POS user, by default of a new merchant's branch. */
+/** Makes a POS user, by default of a new merchant's branch. */
 export async function makePosUser(db: Db, at?: Omit<Merchant, 'main'>, given: Partial<User> = {}) {
   const place = at ?? (await makeMerchant(db))
   const user = await makeUser(db, 'POS User', place, given)
   return { ...user, branch: place.branch, organisation: place.organisation }
 }
 
-/** A device that a POS user has named at their branch. */
+/** Makes a device that a POS user has named at their branch. */
 export const makeTill = (
   db: Db,
   { id: namedBy, branch: { id: branchId } }: { id: string; branch: Branch },
@@ -131,14 +131,14 @@ export const makeTill = (
 ): Promise<typeof till.$inferSelect> =>
   insertOne(db, till, { id: uuidv7(), branchId, name: 'Till 1', namedBy, namedAt: new Date(), ...given })
 
-/** A code that is good until `expiresAt`. */
+/** Makes an enrolment code that is valid until `expiresAt`. */
 export async function makeEnrolment(db: Db, branchId: string, expiresAt: Date) {
   const code = randomBytes(4).toString('hex').toUpperCase()
   const row = { id: uuidv7(), branchId, name: 'Till 1', codeHash: hashToken(code), expiresAt }
   return { ...(await insertOne(db, enrolment, row)), code }
 }
 
-/** What such a device said of itself at `heardAt`. */
+/** Makes the report that such a device sent at `heardAt`. */
 export const makeDeviceReport = (
   db: Db,
   { guid: tillGuid }: { guid: string },
@@ -159,7 +159,7 @@ export const makeDeviceReport = (
     ...given,
   })
 
-/** A serial nobody has: valid, prefix 2. */
+/** Returns a valid serial with prefix 2 that no voucher has. */
 export function makeSerial(): string {
   const digits = String((process.pid % 10_000) * 10_000_000 + next())
   return withCheckDigit(`2${digits.padStart(11, '0')}`)
@@ -187,7 +187,7 @@ export const makeVouchers = (db: Db, count: number, given: (n: number) => Partia
 
 type AtTill = Pick<PosUser, 'id' | 'organisation' | 'branch'>
 
-/** A voucher that a till called "Till 1" of this POS user has on hold since then. */
+/** Makes a voucher that the till "Till 1" of this POS user holds since then. */
 export async function makeHold(
   db: Db,
   till: AtTill,
@@ -214,7 +214,7 @@ export async function makeHold(
   return { id: row.id, secret, voucher, since, hold: row }
 }
 
-/** Takes a redemption back, as its till does. */
+/** Voids a redemption, as its till does. */
 export async function makeVoided(db: Db, { id, voucherId, posUserId }: LedgerEntry, voidedAt: Date): Promise<void> {
   await db.update(redemption).set({ voidedAt, voidedBy: posUserId }).where(eq(redemption.id, id))
   const free = { status: 'Active' as const, usedAt: null, organisationId: null, branchId: null }
@@ -229,7 +229,7 @@ async function makeEndedSession(db: Db, userId: string, at: Date): Promise<strin
   return id
 }
 
-/** A voucher redeemed by `till` at `redeemedAt`, an instant or a Singapore day, with its ledger row. */
+/** Makes a voucher that `till` redeemed at `redeemedAt`, an instant or a Singapore day, with its ledger row. */
 export async function makeRedemption(
   db: Db,
   till: AtTill,
@@ -261,7 +261,7 @@ export async function makeRedemption(
 
 export type Resource = typeof resource.$inferSelect
 
-/** A published file of the programme. */
+/** Makes a published file of the programme. */
 export async function makeResource(db: Db, given: Partial<typeof resource.$inferInsert> = {}): Promise<Resource> {
   const now = new Date('2026-11-01T00:00:00Z')
   return insertOne(db, resource, {

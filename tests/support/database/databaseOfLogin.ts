@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { execute } from './postgres.ts'
 import { createDatabase, testPostgresUrl } from './testDatabase.ts'
 
-/** An empty database of a login of its own; `asAdmin` is what an operator does there. */
+/** Makes an empty database that belongs to a login of its own. `asAdmin` runs statements as an operator. */
 export async function databaseOfLogin(attributes: string) {
   const admin = new URL(testPostgresUrl())
   admin.username = 'postgres'

@@ -11,7 +11,7 @@ export interface PlanNode {
   Plans?: PlanNode[]
 }
 
-/** All nodes of the plan by which PostgreSQL carries out a statement of a tenant, behind whose wall it must look. */
+/** Returns all nodes of PostgreSQL's plan for a statement of a tenant, with the tenant wall applied. */
 export async function planOf(
   database: Database,
   organisationId: string,

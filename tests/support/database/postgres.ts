@@ -18,27 +18,28 @@ import { DEBIAN_POSTGRES } from './debianPostgres.ts'
 const SUPERUSER = 'postgres'
 
 /**
- * Owns its databases and is little more than that, like the login of a careful operator: policies and rights hold as they do there.
- * A bench has the writes of one run on disk before the next; a database is dropped while the server may still be tidying it up.
+ * A login that owns its databases and has few other rights, as a careful operator makes it: policies and rights apply to it. The bench needs
+ * pg_checkpoint to have the writes of one run on disk before the next. Dropping a database that the server is still cleaning up needs
+ * pg_signal_backend.
  */
 const LOGIN = `CREATE ROLE portal LOGIN CREATEDB; GRANT pg_checkpoint, pg_signal_backend TO portal;
   CREATE ROLE portal_tenant NOLOGIN; GRANT portal_tenant TO portal`
 
 export interface PostgresOptions {
-  /** What the bench needs and the tests do not: their data is thrown away, so they skip the disk. */
+  /** True for the bench. Tests skip the disk, because their data is thrown away. */
   durable?: boolean
   settings?: Record<string, string>
-  /** Where the data is kept; else among the temporary files. */
+  /** The folder for the data; otherwise a temporary one. */
   folder?: string
-  /** `shipped`: the one that the portal runs itself. `oldest`: the oldest that it supports, PostgreSQL 15 of Debian. */
+  /** `shipped`: the version that the portal runs itself. `oldest`: the oldest one that it supports, PostgreSQL 15 of Debian. */
   version?: 'shipped' | 'oldest'
-  /** A standby of that one, under this name; both of the oldest version, whose programs can copy. */
+  /** Makes it a standby of this primary, under this name. Both must be of the oldest version, which has the programs to copy. */
   standbyOf?: { primary: Postgres; name: string }
 }
 
 /**
- * Starts a throw-away PostgreSQL on a free port of 127.0.0.1 and waits until it accepts.
- * @throws Error when it is not installed, or with the server's own last words when it does not come up.
+ * Starts a temporary PostgreSQL on a free port of 127.0.0.1 and waits until it accepts connections.
+ * @throws Error when it is not installed, or with the server's last output when it does not start.
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<Postgres> {
   const { durable = false, settings = {}, folder = tmpdir(), version = 'shipped', standbyOf } = options
@@ -109,10 +110,10 @@ function serverArguments(port: number, durable: boolean, settings: Record<string
   return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
-/** One statement on a connection of its own. */
+/** Runs one statement on a connection of its own. */
 export async function execute(url: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
-  // The statement fails then, and says it.
+  // The statement fails with the error.
   client.on('error', () => undefined)
   await client.connect()
   try {
@@ -124,7 +125,7 @@ export async function execute(url: string, statement: string): Promise<void> {
 
 const START_TIMEOUT_MS = 30_000
 
-/** A throw-away server: one postmaster after another on the same data and port. */
+/** A temporary server: each start runs a new postmaster on the same data and port. */
 export class Postgres {
   readonly #program
   readonly #place
@@ -136,12 +137,12 @@ export class Postgres {
     this.#port = port
   }
 
-  /** Connection URL of a database on this server, as its owner or as somebody else. */
+  /** Returns the URL of a database on this server, for its owner or another login. */
   url(database: string, login = 'portal'): string {
     return `postgres://${login}@127.0.0.1:${this.#port}/${database}`
   }
 
-  /** Makes an empty database and answers its URL. Names are the caller's; letters, digits and `_`. */
+  /** Makes an empty database and returns its URL. The caller picks the name: letters, digits and `_`. */
   async createDatabase(name: string): Promise<string> {
     await execute(this.url('postgres'), `CREATE DATABASE ${escapeIdentifier(name)}`)
     return this.url(name)
@@ -161,7 +162,7 @@ export class Postgres {
       await execute(this.url('postgres', SUPERUSER), statement)
   }
 
-  /** Ends everybody's transactions and starts anew on the same data and port, as `pg_ctl restart -m fast` does. */
+  /** Ends all transactions and starts again on the same data and port, as `pg_ctl restart -m fast` does. */
   async restart(): Promise<void> {
     await this.#program.end('SIGINT')
     await this.start()
@@ -179,8 +180,8 @@ export class Postgres {
   }
 
   /**
-   * Starts a server that ended, and waits until it accepts. Backends of a killed postmaster may keep the next one out for a moment: it
-   * is started until it stays. One that still runs, in the middle of its recovery perhaps, is waited for.
+   * Starts a server that ended, and waits until it accepts connections. Backends of a killed postmaster may block the next one for a moment, so the
+   * start is repeated. If a server is still running, perhaps in recovery, it waits for that one.
    */
   async start(): Promise<void> {
     const deadline = Date.now() + START_TIMEOUT_MS
@@ -199,7 +200,7 @@ export class Postgres {
     }
   }
 
-  /** Whether the one that runs accepts again; not when it ends instead. */
+  /** Returns true when the running server accepts connections, false when it ends instead. */
   async #isBack(deadline: number): Promise<boolean> {
     return this.#untilAccepts(deadline).then(
       () => true,

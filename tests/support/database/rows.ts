@@ -1,8 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { TestDatabase } from './testDatabase.ts'
 
-// What browser tests change behind the server's back, and look at afterwards: by the names of the tables and no code of the
-// server's. builders.ts makes what they begin with. Columns are in camel case here too.
+// Lets browser tests read and change rows behind the server's back, by table name and without code of the server. builders.ts makes the first data.
+// Column names are in camel case here too.
 
 export type Db = TestDatabase['db']
 
@@ -23,7 +23,7 @@ const having = (columns: Columns) =>
     sql` `,
   )
 
-/** Rows with these values. An instant comes as text. */
+/** Returns the rows with these values. Instants are returned as text. */
 export async function rowsOf<Row = Columns>(db: Db, table: string, where: Columns): Promise<Row[]> {
   const asked = sql`SELECT to_jsonb(t) AS row FROM ${sql.identifier(table)} t WHERE true ${having(where)}`
   const { rows } = (await db.execute(asked)) as { rows: { row: Columns }[] }

@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 
 export interface SentStatement {
-  /** Of one whose plan the connection keeps. */
+  /** The name of a statement whose plan the connection keeps. */
   name: string | undefined
   text: string
   values: readonly unknown[]
@@ -9,10 +9,12 @@ export interface SentStatement {
 
 type Query = string | { name?: string; text: string; values?: unknown[] }
 
-/** What the watch over the primary asks every ten seconds, whoever works meanwhile. */
+/** True for the query with which the server checks the primary every ten seconds. */
 const isOfWatch = ({ text }: SentStatement) => text.includes('synchronous_standby_names')
 
-/** What this process sends to PostgreSQL while `work` is done, in order, transactions included. Nothing else may use it meanwhile. */
+/**
+ * Returns the statements that this process sends to PostgreSQL during `work`, in order, with BEGIN and COMMIT. Nothing else may use it at that time.
+ */
 export async function sentStatements(work: () => Promise<unknown>): Promise<SentStatement[]> {
   const sent: SentStatement[] = []
   // oxlint-disable-next-line unbound-method -- put back as it was
@@ -30,6 +32,6 @@ export async function sentStatements(work: () => Promise<unknown>): Promise<Sent
   return sent.filter((statement) => !isOfWatch(statement))
 }
 
-/** Their texts alone. */
+/** Returns only the texts of those statements. */
 export const sentTexts = async (work: () => Promise<unknown>): Promise<string[]> =>
   (await sentStatements(work)).map(({ text }) => text)

@@ -11,8 +11,8 @@ const STANDBY = 'standby'
 export type Standby = Awaited<ReturnType<typeof addStandby>>
 
 /**
- * Makes the commits of a PostgreSQL 15 wait for a synchronous standby, which is there at first, and can go away and come back. It only takes the WAL
- * (pg_receivewal): that is all a commit waits for.
+ * Makes the commits of a PostgreSQL 15 wait for a synchronous standby. It is there at first, and can leave and come back. It only receives the WAL
+ * (pg_receivewal): a commit waits for no more than that.
  */
 export async function addStandby(postgres: Postgres) {
   const url = postgres.url('postgres', 'postgres')
@@ -28,7 +28,7 @@ export async function addStandby(postgres: Postgres) {
   const waitFor = (names: string) => postgres.configure({ synchronous_standby_names: names })
   const waiting = `pg_stat_activity WHERE wait_event = 'SyncRep'`
   const standby = {
-    /** Resolves when the primary counts it as one that commits wait for. */
+    /** Resolves when the primary counts it as a standby that commits wait for. */
     async come() {
       if (receiver.isRunning()) return
       receiver.start()
@@ -37,7 +37,7 @@ export async function addStandby(postgres: Postgres) {
     },
     leave: () => receiver.end('SIGINT'),
     waiting: () => count(waiting),
-    /** Breaks off every commit that waits, as an operator or a restart does; answers how many there were. */
+    /** Breaks off every waiting commit, as an operator or a restart does. Returns their number. */
     async breakOffWaits() {
       return (await admin.query(`SELECT pg_cancel_backend(pid) FROM ${waiting}`)).rowCount ?? 0
     },

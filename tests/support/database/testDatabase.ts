@@ -7,17 +7,17 @@ import { execute, startPostgres, type PostgresOptions } from './postgres.ts'
 
 export type TestDatabase = Awaited<ReturnType<typeof testDatabase>>
 
-/** What every test database is a copy of: migrated once a run, and empty. */
+/** The database that every test database is copied from: migrated once a run, and empty. */
 const TEMPLATE = 'portal_template'
 
-/** The server of this run, as its global setup started it. */
+/** Returns the URL of this run's server, which the global setup started. */
 export function testPostgresUrl(): string {
   const url = process.env['TEST_DATABASE_URL']
   if (url === undefined) throw new Error('no PostgreSQL was started for this run')
   return url
 }
 
-/** A database of its own, migrated and empty: test files run at the same time. */
+/** Makes a migrated, empty database for one test file, because test files run at the same time. */
 export async function testDatabase(log: Log = silentLog) {
   const { url, drop } = await createDatabase()
   const database = await openPostgresql(url, log)
@@ -25,7 +25,7 @@ export async function testDatabase(log: Log = silentLog) {
   return {
     ...database,
     url,
-    /** Empties every table, the activity log included, which else is never emptied; the schema stays. */
+    /** Empties every table, also the activity log, which the product never empties. The tables stay. */
     async reset() {
       emptier ??= await emptierOf(url)
       await deleteAll(emptier)
@@ -38,11 +38,11 @@ export async function testDatabase(log: Log = silentLog) {
   }
 }
 
-/** A migrated database, or one without any table, on the server of this run or another one. */
+/** Makes a database with or without tables, on the server of this run or another one. */
 export async function createDatabase({ server = testPostgresUrl(), isMigrated = true } = {}) {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const isOurs = server === process.env['TEST_DATABASE_URL']
-  // Through its log, as is the default, PostgreSQL takes six times as long for so few rows.
+  // By default PostgreSQL copies through its log, which takes six times as long for so few rows.
   const copied = isMigrated && isOurs ? ` TEMPLATE ${TEMPLATE} STRATEGY FILE_COPY` : ''
   await execute(server, `CREATE DATABASE ${name}${copied}`)
   const url = new URL(server)
@@ -50,7 +50,7 @@ export async function createDatabase({ server = testPostgresUrl(), isMigrated = 
   return { url: url.href, drop: () => execute(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
 }
 
-/** Starts the server of a run, with the template. */
+/** Starts the server of a run and makes the template. */
 export async function startTestPostgres(version: NonNullable<PostgresOptions['version']>) {
   const postgres = await startPostgres({ version })
   const database = await openPostgresql(await postgres.createDatabase(TEMPLATE), silentLog)
@@ -60,7 +60,7 @@ export async function startTestPostgres(version: NonNullable<PostgresOptions['ve
 
 const TABLES = `SELECT string_agg(format('DELETE FROM %I', tablename), '; ') AS statements FROM pg_tables WHERE schemaname = 'public'`
 
-/** As superuser, for triggers refuse it to the owner. Much faster than TRUNCATE, which makes every file of every index anew. */
+/** Connects as superuser, because triggers refuse DELETE to the owner. DELETE is much faster than TRUNCATE, which makes new files for all indexes. */
 async function emptierOf(url: string): Promise<Client> {
   const asSuperuser = new URL(url)
   asSuperuser.username = 'postgres'

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** The fact about this device in the header, by all of its name. */
+/** The fact about this device in the header, found by its whole name. */
 export const devicePill = (page: Page): Locator => page.getByRole('link', { name: /^This device: / })
 
 export const expectDevicePill = (page: Page, text: string): Promise<void> =>
@@ -8,17 +8,17 @@ export const expectDevicePill = (page: Page, text: string): Promise<void> =>
 
 export const panel = (page: Page, title: string): Locator => page.getByRole('region', { name: title, exact: true })
 
-/** What somebody who helps by telephone asks for stands folded. */
+/** Opens the section for telephone support, which is folded. */
 export const openSupport = (page: Page): Promise<void> => page.getByRole('heading', { name: 'For support' }).click()
 
-/** What the page says of `name`. */
+/** The value next to the label `name`. */
 export const fact = (page: Page, name: string): Locator =>
   page
     .locator('dt')
     .filter({ hasText: new RegExp(`^${name}$`) })
     .locator('xpath=following-sibling::dd[1]')
 
-/** A browser whose promise to keep what is stored is the test’s: the headless one never gives it. */
+/** Sets the browser's answer to persistent storage: a headless browser never grants it. */
 export async function givePersistence(page: Page, granted: boolean | 'when asked'): Promise<void> {
   await page.addInitScript((given) => {
     let kept = given === true
@@ -27,7 +27,7 @@ export async function givePersistence(page: Page, granted: boolean | 'when asked
   }, granted)
 }
 
-/** A browser that was told never to give the camera. */
+/** Makes the browser deny the camera. */
 export async function denyCamera(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const query = navigator.permissions.query.bind(navigator.permissions)
@@ -39,7 +39,7 @@ export async function denyCamera(page: Page): Promise<void> {
   })
 }
 
-/** Stands in for the badge of an installed app. Answers a look at the last number it was given; 0 is none. */
+/** Replaces the badge of an installed app. Returns a function that returns its last number; 0 means that there is no badge. */
 export async function followBadge(page: Page): Promise<() => Promise<number | undefined>> {
   await page.addInitScript(() => {
     const badges: number[] = []

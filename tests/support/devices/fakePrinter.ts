@@ -1,28 +1,28 @@
 import { expect, type Page } from '@playwright/test'
 import { readEscPos } from './readEscPos.ts'
 
-/** A receipt printer that the test has in its hands: no machine of the tests has a real one. */
+/** A receipt printer that the test controls, because no test machine has a real one. */
 export interface FakePrinter {
-  /** `busy`: another program has it. `unplugged` while a receipt is on its way too. */
+  /** `busy`: another program uses it. `unplugged`: also while a receipt is being printed. */
   state: 'on' | 'busy' | 'unplugged'
-  /** Whether somebody chose it in the browser's question. */
+  /** True if the user chose it in the browser's dialog. */
   isAllowed: boolean
-  /** What the person does at that question. */
+  /** The user's answer in that dialog. */
   answer: 'choose' | 'close'
-  /** How often the browser has asked. */
+  /** How often the browser has shown the dialog. */
   asked: number
   bytes: number[]
-  /** What a serial port was opened with last. */
+  /** The baud rate with which the serial port was last opened. */
   baud: number | undefined
-  /** What came out since the last look. */
+  /** Returns everything printed since the last call. */
   paper(): ReturnType<typeof readEscPos>
-  /** The page hears of it. */
+  /** Changes the state and tells the page. */
   turn(state: FakePrinter['state']): Promise<void>
 }
 
 type Act = 'choose' | 'look' | 'open' | 'write' | 'forget'
 
-/** Stands in for `navigator.usb` and `navigator.serial` of every page, with one printer on a cable. */
+/** Replaces `navigator.usb` and `navigator.serial` of every page, with one printer on a cable. */
 export async function connectFakePrinter(page: Page): Promise<FakePrinter> {
   const printer: FakePrinter = {
     state: 'on',
@@ -42,7 +42,7 @@ export async function connectFakePrinter(page: Page): Promise<FakePrinter> {
       }, event)
     },
   }
-  /** Answers with the name of what went wrong, for a DOMException does not come through. */
+  /** Returns the name of the error as text, because a DOMException cannot be passed to the page. */
   const act = (what: Act, value?: number[] | number): string | undefined => {
     if (what === 'choose') {
       printer.asked++
@@ -117,7 +117,7 @@ function installFakePrinter() {
   install('serial', { getPorts: () => listed(port), requestPort: () => chosen(port) })
 }
 
-/** Counts what the browser's own printing would print: its window is not a page. */
+/** Counts the calls of `window.print`. The print dialog itself is not a page that a test could see. */
 export async function countPrints(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     Object.assign(window, { prints: 0 })
@@ -126,7 +126,7 @@ export async function countPrints(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => (window as never as { prints: number }).prints)
 }
 
-/** Tab leads there from wherever the focus is, and Enter presses it. */
+/** Presses Tab until the control has the focus, then Enter. */
 export async function pressByKeyboard(page: Page, name: string): Promise<void> {
   const control = page.getByRole('button', { name, exact: true }).or(page.getByRole('link', { name, exact: true }))
   await expect(control).toBeVisible()

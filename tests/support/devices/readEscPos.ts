@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 
-/** Black and white, in dots; `true` is black. */
+/** A black and white picture, in dots; `true` is black. */
 export interface PrintedPicture {
   width: number
   height: number
@@ -8,7 +8,7 @@ export interface PrintedPicture {
 }
 
 interface Paper {
-  /** Every line of text, pictures and codes in between in brackets, as they come out of the printer. */
+  /** Every printed line. Pictures and codes are in brackets between them. */
   lines: string[]
   pictures: PrintedPicture[]
 }
@@ -17,7 +17,7 @@ const ESC = 0x1b
 const FS = 0x1c
 const GS = 0x1d
 
-/** Commands that change the look alone, by their first two bytes: how many bytes follow. */
+/** Commands that only change the look, by their first two bytes, with the number of bytes that follow. */
 const LOOKS: Record<string, number> = {
   [`${ESC} @`]: 0,
   [`${FS} .`]: 0,
@@ -32,7 +32,7 @@ const LOOKS: Record<string, number> = {
   [`${GS} H`]: 1,
 }
 
-/** What a printer with ESC/POS makes of `bytes`. Throws at what is neither a known command nor ASCII, as a printer prints rubbish. */
+/** Reads `bytes` as a printer with ESC/POS does. Throws for an unknown command and for text that is not ASCII, which a printer prints as rubbish. */
 export function readEscPos(bytes: Uint8Array): Paper {
   const paper: Paper = { lines: [], pictures: [] }
   let text = ''
@@ -92,6 +92,6 @@ export function readEscPos(bytes: Uint8Array): Paper {
   return paper
 }
 
-/** To look at. */
+/** Writes the picture to a file, to look at it. */
 export const pictureFile = ({ width, height, dots }: PrintedPicture, file: string): Promise<unknown> =>
   sharp(Buffer.from(dots.map((isBlack) => (isBlack ? 0 : 255))), { raw: { width, height, channels: 1 } }).toFile(file)

@@ -1,19 +1,19 @@
 import { expect, type Page } from '@playwright/test'
 
-/** What the browser tests do to a device's storage. All of it is in the page's own world: no fault is in the product. */
+/** Functions with which browser tests change the storage of a device. They all run in the page; the product has no code for such faults. */
 
-/** The database of a person. */
+/** Returns the name of a user's database. */
 export const ofUser = (owner: string) => `mp-u-${owner}`
 
-/** The only person's of this browser. */
+/** Matches the database of the only user in this browser. */
 const OF_USER = ofUser('')
 
-/** What belongs to the device. */
+/** The database of the device. */
 export const OF_DEVICE = 'mp-device'
 
 /**
- * The rows of one table, read past the product at whatever version the database is. `database`: its name, or how it begins. None
- * where there is no such database.
+ * Reads the rows of one table without the product's code, from a database of any version. `database` is its name or the beginning of it. Returns []
+ * if there is no such database.
  */
 export const storedRows = <Row = Record<string, unknown>>(
   page: Page,
@@ -35,11 +35,11 @@ export const storedRows = <Row = Record<string, unknown>>(
     [database, table] as const,
   )
 
-/** The row of one key; undefined if there is none. */
+/** Returns the row with one key, or undefined. */
 export const storedRow = async (page: Page, database: string, table: string, wanted: string) =>
   (await storedRows(page, database, table)).find(({ key }) => key === wanted)
 
-/** Writes rows past the product, each over the one of its key. */
+/** Writes rows without the product's code. Each replaces the row with its key. */
 export const putRows = (page: Page, database: string, table: string, rows: readonly object[]): Promise<void> =>
   page.evaluate(
     async ([name, to, all]) => {
@@ -53,24 +53,24 @@ export const putRows = (page: Page, database: string, table: string, rows: reado
     [database, table, rows] as const,
   )
 
-/** What lies under `key` in the drafts, as JSON; `null` if nothing does. */
+/** Returns the draft under `key` as JSON, or 'null'. */
 export const storedDraft = async (page: Page, key: string, database = OF_DEVICE): Promise<string> =>
   JSON.stringify((await storedRow(page, database, 'drafts', key)) ?? null)
 
-/** Until what was typed lies in the database of the person, as it does a moment after the last key. */
+/** Waits until the typed text is in the user's database. It is stored a moment after the last key. */
 export const expectDraftStored = (page: Page, key: string, text: string): Promise<void> =>
   expect.poll(() => storedDraft(page, key, OF_USER)).toContain(text)
 
 /**
- * What the origin may store from now on, in bytes; without a number the browser's own limit. The browser remembers for half a
- * minute how much was left: set it before the origin stores anything.
+ * Limits what the origin may store, in bytes; without a number the browser's own limit applies. Set it before the origin stores anything: the browser
+ * remembers the free space for half a minute.
  */
 export async function limitStorage(page: Page, origin: string, bytes?: number): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Storage.overrideQuotaForOrigin', { origin, ...(bytes === undefined ? {} : { quotaSize: bytes }) })
 }
 
-/** Opens a person's database in `window` and never lets go of it, whoever asks. */
+/** Opens a user's database in `window` and never closes it. */
 export const holdDatabaseOpen = (page: Page, owner: string): Promise<void> =>
   page.evaluate(async (name) => {
     const opening = indexedDB.open(name)
@@ -78,7 +78,7 @@ export const holdDatabaseOpen = (page: Page, owner: string): Promise<void> =>
     Object.assign(window, { held: opening.result })
   }, ofUser(owner))
 
-/** Everything kept for `owner` was fetched `ms` earlier than it was; or the row of one key. */
+/** Makes everything that is kept for `owner`, or only the row with one key, look fetched `ms` earlier. */
 export async function ageCachedRows(page: Page, owner: string, ms: number, only?: string): Promise<void> {
   for (const table of ['lists', 'reads']) {
     const all = await storedRows<{ key: string; fetchedAt: number }>(page, ofUser(owner), table)
@@ -88,15 +88,15 @@ export async function ageCachedRows(page: Page, owner: string, ms: number, only?
   }
 }
 
-/** Of one origin, with what Playwright's types leave out. */
+/** The storage of one origin, with the parts that Playwright's types leave out. */
 interface StoredState {
   localStorage: { name: string; value: string }[]
   indexedDB: { name: string; version: number; stores: { name: string; records: object[] }[] }[]
 }
 
 /**
- * Everything that a script can read of what this browser stores for the portal, and `state` to begin another browser with. A key that
- * cannot leave it comes out empty.
+ * Returns everything that a script can read of the portal's storage in this browser, and `state` to start another browser with. A key that cannot be
+ * exported is empty.
  */
 export async function readStorage(page: Page) {
   const state = await page.context().storageState({ indexedDB: true })

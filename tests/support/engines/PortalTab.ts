@@ -7,7 +7,7 @@ type Kind = 'button' | 'link' | 'heading' | 'field'
 
 const PATIENCE = { timeout: 15_000 }
 
-/** What a person finds and does on a page of the portal, in any engine. Everything waits for what it needs. */
+/** Actions of a user on a page of the portal, in any engine. Each action waits for what it needs. */
 export class PortalTab {
   readonly tab: Tab
   readonly #origin: string
@@ -42,7 +42,7 @@ export class PortalTab {
     await expect(async () => expect(await this.sees(text)).toBe(false)).toPass(PATIENCE)
   }
 
-  /** With exactly this name, to be seen. */
+  /** Waits until a visible element has exactly this name. */
   async expect(kind: Kind, name: string): Promise<void> {
     await expect(async () => void (await this.#point(kind, name))).toPass(PATIENCE)
   }
@@ -58,7 +58,7 @@ export class PortalTab {
     await expect(async () => {
       const { x, y } = await this.#point('field', label)
       await this.tab.click(x, y)
-      // At once: keys of a driver are as fast as a scanner's, and the counter would take them for one.
+      // Set in one step: keys of a driver are as fast as a scanner's, and the counter would take them for a scan.
       await this.tab.evaluate((text) => {
         ;(document.activeElement as HTMLInputElement).select()
         document.execCommand('insertText', false, text)
@@ -70,8 +70,8 @@ export class PortalTab {
   }
 
   /**
-   * The keys of a hand scanner. A driver on a busy machine may be slower than a scanner is, and then no code was scanned (rule
-   * 14.12): the page is opened anew, and they come once more.
+   * Types a code as a hand scanner does. On a busy machine the driver may be too slow to count as a scanner (rule 14.12); then the page is loaded
+   * again and the code is typed again.
    */
   async scan(code: string): Promise<void> {
     await expect(async () => {
@@ -90,29 +90,29 @@ export class PortalTab {
     this.#scannedAt = Date.now()
   }
 
-  /** A person's Enter: half a second behind a scan it would be the scan's own (rule 14.12). */
+  /** Presses Enter as a user does. Within half a second of a scan it would count as the end of the scan (rule 14.12), so it waits. */
   async pressEnter(): Promise<void> {
     await expect.poll(() => Date.now() - this.#scannedAt).toBeGreaterThan(600)
     await this.tab.type('\n')
   }
 
-  /** The name of what has the focus. */
+  /** Returns the name of the focused element. */
   focused(): Promise<string> {
     return this.tab.evaluate(() => document.activeElement?.textContent.replaceAll(/\s+/g, ' ').trim() ?? '')
   }
 
-  /** Of the page that is shown. It says so once it has started. */
+  /** Waits until the page shows that this release has started. */
   async expectRelease(id: string): Promise<void> {
     const release = () => this.tab.evaluate(() => document.documentElement.dataset['build'])
     await expect(async () => expect(await release()).toBe(id)).toPass(PATIENCE)
   }
 
-  /** The portal asks again whether there is a connection, as the browser has it do when it finds one. */
+  /** Fires the browser's event that the network is back, so that the portal checks the connection again. */
   async backOnline(): Promise<void> {
     await this.tab.evaluate(() => void dispatchEvent(new Event('online')))
   }
 
-  /** As a person does who has the login page before them. */
+  /** Logs in on the login page, as a user does. */
   async logIn(user: Pick<User, 'loginName' | 'loginKind'>): Promise<void> {
     const isPos = user.loginKind === 'pos'
     await this.open(isPos ? '/login?as=pos' : '/login')
@@ -122,7 +122,7 @@ export class PortalTab {
     await expect(async () => expect(await this.path()).not.toBe('/login')).toPass(PATIENCE)
   }
 
-  /** Logged in at the counter of a till that has its name. */
+  /** Logs in and names the till, up to the counter. */
   async logInAtCounter(till: Pick<User, 'loginName' | 'loginKind'>): Promise<void> {
     await this.logIn(till)
     await this.fill('Name', 'Till 2')
@@ -131,7 +131,7 @@ export class PortalTab {
     await this.expect('field', 'Or type the serial number')
   }
 
-  /** Until the worker has everything and serves this page: from here on the portal starts without a connection. */
+  /** Waits until the service worker has every file and serves this page. From then on the portal starts offline. */
   readyOffline(): Promise<void> {
     return this.tab.evaluate(workerServes)
   }
@@ -140,7 +140,7 @@ export class PortalTab {
     return this.tab.evaluate(() => document.body.innerText.replaceAll(/\s+/g, ' '))
   }
 
-  /** The middle of what can be pressed there, when it stands still and nothing lies above it. */
+  /** Returns the middle of a control once it is still and nothing lies above it. Throws an Error with the reason if there is none. */
   async #point(kind: Kind, name: string): Promise<{ x: number; y: number }> {
     const found = await this.tab.evaluate(pointOf, { kind, name })
     if (typeof found === 'string') throw new Error(found)
@@ -148,7 +148,7 @@ export class PortalTab {
   }
 }
 
-/** Runs in the page. A text says why there is none. */
+/** Runs in the page. Returns a text with the reason if the control cannot be pressed. */
 async function pointOf({ kind, name }: { kind: Kind; name: string }) {
   const KINDS = {
     button: 'button, [role=button]',

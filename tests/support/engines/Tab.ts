@@ -1,39 +1,39 @@
-/** One tab of any engine: as little of it as the tests of all engines need. Page objects build on it. */
+/** One tab of any engine, with no more than the tests of all engines need. Page objects are built on it. */
 export interface Tab {
   goto(url: string): Promise<void>
   reload(): Promise<void>
-  /** Runs in the page, which may be a new one before it is over: then it throws. */
+  /** Runs `work` in the page. Throws if another page is loaded before it ends. */
   evaluate<R>(work: () => R | Promise<R>): Promise<R>
   evaluate<A, R>(work: (given: A) => R | Promise<R>, given: A): Promise<R>
   click(x: number, y: number): Promise<void>
-  /** Keys as fast as the engine takes them, like those of a hand scanner. "\n" is Enter. */
+  /** Types keys as fast as the engine takes them, like a hand scanner. "\n" is Enter. */
   type(keys: string): Promise<void>
   screenshot(): Promise<Buffer>
 }
 
-/** One browser with a profile of its own, which lies in `folder`. */
+/** One browser with a profile of its own, in `folder`. */
 export interface Device {
   newTab(): Promise<Tab>
-  /** What pages complained about on the console. */
+  /** Returns the errors of pages on the console. */
   complaints(): string[]
-  /** Where saved files go. */
+  /** The folder of saved files. */
   downloads: string
   close(): Promise<void>
 }
 
-/** What a browser may be told before it starts: each a switch of its own, none of it an act in the page. */
+/** Settings of a browser before it starts. Each is a switch of the browser, not a change in the page. */
 export interface DeviceOptions {
-  /** What the device keeps lies here. */
+  /** The folder of the device's profile. */
   folder: string
-  /** Of the portal. */
+  /** The origin of the portal. */
   origin: string
   privateMode?: boolean
-  /** IndexedDB is switched off. */
+  /** Switches IndexedDB off. */
   noDatabase?: boolean
-  /** Kilobytes that an origin may store. */
+  /** The storage limit of an origin, in kilobytes. */
   quota?: number
-  /** `origin` is one of nginx, whose certificate no authority has signed. WebKit alone. */
+  /** True if `origin` is behind nginx, with a certificate that no authority has signed. WebKit only. */
   https?: boolean
-  /** There is a camera, and it may not be used. */
+  /** There is a camera, but pages may not use it. */
   refuseCamera?: boolean
 }

@@ -1,8 +1,7 @@
 import { PortalTab } from './PortalTab.ts'
 
 /**
- * A page in the hands of a translator. What a test says is said in its words, and names and amounts as they were: those are no
- * text to translate.
+ * A tab whose page is translated. It looks for the test's texts in translation, but leaves names and amounts as they were: they are not translated.
  */
 export class TranslatedTab extends PortalTab {
   override async open(path: string): Promise<void> {
@@ -30,7 +29,7 @@ export class TranslatedTab extends PortalTab {
     return super.fill(await this.#nameNow(label), text)
   }
 
-  /** One of a control that nobody sees is no text of the page. */
+  /** Returns the name to look for. The translator does not change an aria-label, which is not visible text. */
   async #nameNow(name: string): Promise<string> {
     const isUnseen = await this.tab.evaluate(
       (name) => document.querySelector(`:is(a, button, input, select)[aria-label="${name}"]`) !== null,
@@ -40,7 +39,7 @@ export class TranslatedTab extends PortalTab {
   }
 }
 
-/** Another language: each letter is the one that stands thirteen places on. */
+/** Translates text into a made-up language: each letter is replaced by the one thirteen places on. */
 const translated = (text: string) =>
   text.replaceAll(/[a-z]/gi, (letter) => {
     const first = letter < 'a' ? 65 : 97
@@ -48,9 +47,8 @@ const translated = (text: string) =>
   })
 
 /**
- * Runs in the page, as the translator of Google does (https://github.com/facebook/react/issues/11538): for each text a `font` in a
- * `font` takes the place of its node, also for what comes or changes later, but not where the page says `translate="no"`. An amount
- * that is left to it is written as elsewhere.
+ * Runs in the page and works as Google's translator does (https://github.com/facebook/react/issues/11538): it replaces each text node by a `font` in
+ * a `font`, also in parts that are added or changed later, but not inside `translate="no"`. It writes amounts in a foreign format.
  */
 function translatePage() {
   const done = new WeakSet<Node>()

@@ -13,13 +13,13 @@ import type { Device, DeviceOptions } from './Tab.ts'
 import { TranslatedTab } from './TranslatedTab.ts'
 
 interface TestFixtures {
-  /** Where its pages come from: the origin, or nginx before it. */
+  /** The address of the pages: the origin, or nginx in front of it. */
   url: string
-  /** A browser, started for the test. */
+  /** A browser that is started for the test. */
   device: Device
-  /** Its first tab. */
+  /** The first tab of the browser. */
   portal: PortalTab
-  /** The same tab with a translator at work in it. It must break nothing that React looks for. */
+  /** The same tab with a translator, which must not break what React has rendered. */
   translated: TranslatedTab
   settings: Omit<DeviceOptions, 'folder' | 'origin'>
 }

@@ -6,7 +6,7 @@ import type { Device, DeviceOptions, Tab } from './Tab.ts'
 
 const VIEWPORT = { width: 1280, height: 800 }
 
-/** Firefox, by WebDriver BiDi, which it speaks itself. */
+/** Opens Firefox with WebDriver BiDi, which Firefox supports itself. */
 export async function openFirefox(executablePath: string, options: DeviceOptions): Promise<Device> {
   const downloads = join(options.folder, 'downloads')
   mkdirSync(downloads)
@@ -20,7 +20,7 @@ export async function openFirefox(executablePath: string, options: DeviceOptions
       'browser.download.dir': downloads,
       'browser.download.folderList': 2,
       'browser.privatebrowsing.autostart': options.privateMode ?? false,
-      // One origin gets a fifth of it.
+      // Firefox gives one origin a fifth of this limit.
       ...(options.quota ? { 'dom.quotaManager.temporaryStorage.fixedLimit': options.quota * 5 } : {}),
       'media.navigator.streams.fake': true,
       'permissions.default.camera': options.refuseCamera ? 2 : 1,
@@ -47,14 +47,14 @@ export async function openChromium(executablePath: string, options: DeviceOption
   })
   return deviceOf(browser, downloads, async (page) => {
     await refuseDatabase(page, options)
-    // Chromium has no switch for it.
+    // Chromium has no switch for the limit.
     if (!options.quota) return
     const session = await page.createCDPSession()
     await session.send('Storage.overrideQuotaForOrigin', { origin: options.origin, quotaSize: options.quota * 1_024 })
   })
 }
 
-/** Neither Chromium nor Firefox (153) has a switch for it: the page is refused, its worker is not. */
+/** Blocks IndexedDB in the page but not in its worker: neither Chromium nor Firefox (153) has a switch for it. */
 async function refuseDatabase(page: Page, { noDatabase }: DeviceOptions) {
   if (!noDatabase) return
   await page.evaluateOnNewDocument(() => {

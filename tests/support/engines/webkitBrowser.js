@@ -4,8 +4,8 @@ import Gtk from 'gi://Gtk?version=3.0'
 import WebKit from 'gi://WebKit2?version=4.1'
 
 /**
- * WebKitGTK in a window, for its driver; gjs runs it. The small browser that comes with the driver would do, but it is in private
- * mode whenever it is driven and has no limit for what is stored.
+ * Opens WebKitGTK in a window for its driver, run by gjs. The small browser that comes with the driver does not work here: when
+ * driven, it is always in private mode, and it has no storage limit.
  */
 const { folder, privateMode, noDatabase, quota, https } = JSON.parse(ARGV[0])
 
@@ -24,7 +24,7 @@ context.set_automation_allowed(true)
 const settings = new WebKit.Settings({
   'enable-write-console-messages-to-stdout': true,
   'enable-media-stream': true,
-  // Over http WebKit keeps a page that is left, though the server says no-store. A portal has https.
+  // Over http WebKit caches a page that the user leaves, although the server says no-store. A real portal has https.
   'enable-page-cache': https === true,
 })
 if (noDatabase) switchOff('IndexedDBAPI')

@@ -8,7 +8,7 @@ import type { Device, DeviceOptions, Tab } from './Tab.ts'
 
 const BROWSER = join(import.meta.dirname, 'webkitBrowser.js')
 
-/** WebKitGTK in a window of ours, by classic WebDriver. */
+/** Opens WebKitGTK in the window of webkitBrowser.js, with classic WebDriver. */
 export async function openWebKit(executablePath: string, options: DeviceOptions): Promise<Device> {
   const downloads = join(options.folder, 'downloads')
   mkdirSync(downloads, { recursive: true })
@@ -16,7 +16,7 @@ export async function openWebKit(executablePath: string, options: DeviceOptions)
   const port = await freePort()
   const heard: string[] = []
   const driverProcess = spawn('WebKitWebDriver', [`--port=${port}`], {
-    // A group of its own, which ends with the browser in it.
+    // In a process group of its own, so that the browser ends with the driver.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, DISPLAY: screen.display, GDK_BACKEND: 'x11' },
@@ -37,7 +37,7 @@ export async function openWebKit(executablePath: string, options: DeviceOptions)
   }
 }
 
-/** A session of classic WebDriver (W3C), of which this needs ten commands. */
+/** Starts a session of classic WebDriver (W3C). */
 async function connect(port: number, binary: string, options: DeviceOptions): Promise<Session> {
   const args = ['-m', BROWSER, JSON.stringify(options)]
   const wanted = { browserName: 'portal-webkit', 'webkitgtk:browserOptions': { binary, args } }
@@ -62,7 +62,7 @@ async function command<T>(method: Method, url: string, body?: object): Promise<T
   return value
 }
 
-/** The driver listens a moment after it was started. */
+/** Repeats the call until the driver listens, a moment after its start. */
 async function listening<T>(ask: () => Promise<T>): Promise<T> {
   for (let left = 100; ; left--) {
     try {
@@ -74,7 +74,7 @@ async function listening<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A screen that nobody sees, under a number that is free. */
+/** Starts an invisible screen with a free number. */
 async function startScreen() {
   const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
@@ -106,7 +106,7 @@ function deviceOf(session: Session, downloads: string, heard: string[], end: () 
   }
 }
 
-/** Runs in the page: answers by calling its last argument. */
+/** Returns a script that runs `work` in the page and returns the result by calling its last argument. */
 const answerOf = (work: (given: never) => unknown) => `
   const done = arguments[arguments.length - 1]
   Promise.resolve().then(() => (${String(work)})(arguments[0])).then(

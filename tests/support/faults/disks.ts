@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path'
 
 export type SmallDisk = NonNullable<ReturnType<typeof smallDisk>>
 
-/** A file system of its own, of `megabytes` in memory; nothing where this process may not mount. */
+/** Makes a file system of `megabytes` in memory. Returns undefined where this process may not mount. */
 export function smallDisk(megabytes: number) {
   const folder = mkdtempSync(join(tmpdir(), 'disk-'))
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0755`, 'tmpfs', folder])
@@ -32,16 +32,16 @@ export function smallDisk(megabytes: number) {
   }
 }
 
-/** What fills the disk that `folder` is the top of. */
+/** Fills up the disk that is mounted at `folder`. */
 export function ballastOn(folder: string) {
   const ballast = join(folder, 'ballast')
   return {
-    /** Leaves not a byte of room. */
+    /** Fills the disk to its last byte. */
     fill() {
-      // Who else writes may take some of it between the two.
+      // Another process may write between the two calls.
       for (let part = 0; room(folder) > 0; part++) takeRoom(`${ballast}-${part}`, room(folder))
     },
-    /** Gives the room back. */
+    /** Frees the space again. */
     free() {
       for (let part = 0; part < 100; part++) rmSync(`${ballast}-${part}`, { force: true })
     },
@@ -54,7 +54,7 @@ function room(folder: string): number {
 }
 
 function takeRoom(path: string, bytes: number): void {
-  // Without writing all of it. Where that fails it may have taken some.
+  // Reserves the space without writing it. If that fails, it may have taken a part.
   if (spawnSync('fallocate', ['--length', String(bytes), path]).status === 0) return
   try {
     appendFileSync(path, Buffer.alloc(room(dirname(path))))
@@ -72,8 +72,8 @@ const SHUTDOWN = `import fcntl, os, struct, sys
 fcntl.ioctl(os.open(sys.argv[1], os.O_RDONLY), 0x8004587d, struct.pack('I', 2))`
 
 /**
- * A disk that loses, as at a power cut, all that nobody has asked it to keep: ext4 on a loop device. Nothing where this process may not
- * mount, or has no python3 to say it with.
+ * Makes a disk that loses all unsynced data, as in a power cut: ext4 on a loop device. Returns undefined where this process may not mount or there is
+ * no python3 for the ioctl.
  */
 export function cuttableDisk() {
   if (spawnSync('python3', ['--version']).status !== 0) return undefined
@@ -86,9 +86,9 @@ export function cuttableDisk() {
   }
   return {
     folder,
-    /** From this moment nothing is written any more: neither cached pages nor ext4's own journal. Whoever writes is refused. */
+    /** From now on nothing is written, neither cached pages nor ext4's own journal. Writes fail. */
     cut: () => void execFileSync('python3', ['-c', SHUTDOWN, folder]),
-    /** The disk as the next start of the machine finds it. Nobody may have a file of it open. */
+    /** Mounts the disk as the next start of the machine finds it. All its files must be closed. */
     powerOn() {
       for (const step of [() => spawnSync('umount', [folder]), () => mount(image, folder)]) {
         const { status, stderr } = step()
@@ -104,7 +104,7 @@ export function cuttableDisk() {
 
 const mount = (image: string, folder: string) => spawnSync('mount', ['-o', 'loop', image, folder])
 
-/** A new ext4 in the file `image`, all of whose room anybody may take; `false` where this process may not mount. */
+/** Makes an ext4 in the file `image` and mounts it. Its whole space can be used by every user. Returns false where this process may not mount. */
 export function mountImage(image: string, folder: string, megabytes: number): boolean {
   writeFileSync(image, '')
   truncateSync(image, megabytes * 1_024 * 1_024)

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 type Mode = 'pass' | 'lose answers' | 'half open' | 'black hole'
 
-/** Stands before the TCP server on `target()` of 127.0.0.1, and spoils the line to it. */
+/** Starts a proxy in front of the TCP server on `target()` of 127.0.0.1. Tests use it to break the connections. */
 export async function faultProxy(target: () => number): Promise<FaultProxy> {
   const proxy = new FaultProxy(target)
   await proxy.pass()
@@ -11,7 +11,7 @@ export async function faultProxy(target: () => number): Promise<FaultProxy> {
 }
 
 export class FaultProxy {
-  /** In both directions so far, headers and bodies, without TCP's own. */
+  /** The bytes passed in both directions so far, headers and bodies, without TCP's own. */
   bytes = 0
   oneWayMs = 0
   port = 0
@@ -25,7 +25,7 @@ export class FaultProxy {
     this.#server = createServer({ noDelay: true }, (near) => this.#open(near))
   }
 
-  /** As if nothing were wrong. Lines whose far side is gone are cut as soon as they are used, as TCP would. */
+  /** Passes everything. A connection whose other end is gone is cut when it is next used, as in TCP. */
   async pass(): Promise<void> {
     this.#turn('pass')
     if (this.#server.listening) return
@@ -33,26 +33,26 @@ export class FaultProxy {
     this.port = (this.#server.address() as AddressInfo).port
   }
 
-  /** Milliseconds of a round trip from now on, no limit on the width. Change it while nothing is under way. */
+  /** Sets the round-trip time in milliseconds; the bandwidth is not limited. Call it while nothing is being sent. */
   delay(roundTrip: number): void {
     this.oneWayMs = roundTrip / 2
   }
 
-  /** Requests go through; at the first byte of an answer its line is cut, and the answer is gone. */
+  /** Passes requests. Cuts the connection at the first byte of an answer, so that the answer is lost. */
   loseAnswers = () => this.#turn('lose answers')
 
-  /** The far side is gone without a word: who is connected, or connects, hears nothing any more. */
+  /** The server's end disappears silently: open and new connections receive nothing more. */
   halfOpen = () => this.#turn('half open')
 
-  /** Takes connections and bytes, open ones too, and moves nothing in either direction. What was held back comes with `pass`. */
+  /** Accepts connections and bytes but passes nothing on in either direction. The bytes held back are sent after `pass`. */
   blackHole = () => this.#turn('black hole')
 
-  /** Ends every open line; new ones go on as before. */
+  /** Cuts every open connection. New connections work. */
   cut(): void {
     for (const line of this.#lines) line.cut()
   }
 
-  /** Nobody listens on the port; open lines are cut. */
+  /** Closes the port and cuts open connections. */
   async refuse(): Promise<void> {
     const closed = new Promise((done) => this.#server.close(done))
     this.cut()
@@ -75,7 +75,7 @@ export class FaultProxy {
   }
 }
 
-/** One connection: the near end is the client's, the far end the server's. */
+/** One connection: `near` is the client's socket, `far` the one to the server. */
 class FaultyLine {
   #mode: Mode = 'pass'
   readonly #near
@@ -111,7 +111,7 @@ class FaultyLine {
       else this.#after(() => this.#pass(chunk, to))
     })
     from.on('close', () => this.#after(() => this.#mode === 'half open' || to.destroy()))
-    // The close that follows says it to the other end.
+    // The close event that follows ends the other socket.
     from.on('error', () => undefined)
   }
 

@@ -7,10 +7,9 @@ import { TERMS_VERSION, type Brand, type MerchantApplication } from '../../../sr
 import type { Onboarding } from '../../../src/contract/merchants/onboarding.ts'
 import { makeUpload } from '../uploads/makeUpload.ts'
 
-// What somebody sends who wants to become a merchant. Files and proofs are made past their own doors, which have limits and
-// tests of their own.
+// Applications and onboardings as merchants send them. Files and proofs are made without their endpoints, which have limits and tests of their own.
 
-/** As the captcha gives one. */
+/** Returns a proof as the captcha gives it. */
 export async function signupProof(deps: Deps): Promise<string> {
   return (await giveProof(deps, 'signup', randomUUID(), deps.clock.now())).proof
 }
@@ -56,7 +55,7 @@ export async function makeApplication(
 
 const OPEN = { opens: '08:00', closes: '21:30' }
 
-/** `owner`'s first onboarding, with an agreement of its own unless one is given. */
+/** Makes the first onboarding of `owner`, with a new agreement unless one is given. */
 export async function makeOnboarding(
   deps: Deps,
   owner: Exclude<UploadOwner, 'public'>,

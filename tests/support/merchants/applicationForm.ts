@@ -5,7 +5,7 @@ import { makeImage } from '../uploads/makeImage.ts'
 
 type ChosenFile = Awaited<ReturnType<typeof imageFile>>
 
-/** A picture of so many pixels, as a file that somebody chooses. */
+/** Makes a picture of this size, as a file that a user chooses. */
 export async function imageFile(name: string, size: Parameters<typeof makeImage>[0]) {
   return { name, mimeType: 'image/png', buffer: Buffer.from(await makeImage(size)) }
 }
@@ -22,7 +22,7 @@ export async function openNewBrand(page: Page): Promise<Locator> {
 
 type TypedBrand = Record<'name' | 'email', string>
 
-/** Everything of the open dialog but the logo. */
+/** Fills in the open dialog, except for the logo. */
 export async function fillBrand(dialog: Locator, { name, email }: TypedBrand): Promise<void> {
   await dialog.getByLabel('Brand name').fill(name)
   await dialog.getByLabel('Industry type').selectOption('Food and beverage')
@@ -34,7 +34,7 @@ export async function fillBrand(dialog: Locator, { name, email }: TypedBrand): P
   await dialog.getByLabel('Contact email').fill(email)
 }
 
-/** Chooses the file and waits until it has arrived. */
+/** Chooses the file and waits until it is uploaded. */
 export async function uploadLogo(dialog: Locator, file: ChosenFile): Promise<void> {
   await dialog.locator('input[type=file]').setInputFiles(file)
   await expect(dialog.getByText(/, uploaded$/)).toBeVisible({ timeout: 20_000 })
@@ -48,7 +48,7 @@ export async function addBrand(page: Page, brand: TypedBrand): Promise<void> {
   await expect(dialog).toHaveCount(0)
 }
 
-/** Everything of the application but its brands and the terms. */
+/** Fills in the application, except for its brands and the terms. */
 export async function fillApplication(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email', { exact: true }).fill(email)
   await page.getByLabel('Organisation name').fill('Kopi & Grain Pte. Ltd.')
@@ -63,7 +63,7 @@ export const acceptTerms = (page: Page): Promise<void> => page.getByLabel(/^I ac
 export const submitApplication = (page: Page): Promise<void> =>
   page.getByRole('button', { name: 'Submit application' }).click()
 
-/** Every answer of the application, good ones. */
+/** Fills in every field of the application with valid answers. */
 export async function fillWholeApplication(page: Page, email: string, type: 'hrp' | 'adhoc' = 'hrp'): Promise<void> {
   await page.goto(`/register?type=${type}`)
   await fillApplication(page, email)
@@ -71,10 +71,10 @@ export async function fillWholeApplication(page: Page, email: string, type: 'hrp
   await acceptTerms(page)
 }
 
-/** The heading after the submission. */
+/** The heading shown after the submission. */
 export const SENT_HEADING = { name: 'Check your email' }
-/** A proof of work of a busy test machine stands before the answer. */
+/** The answer comes after a proof of work, which takes long on a busy machine. */
 export const SLOW_ANSWER = { timeout: 30_000 }
 
-/** Tests of one server share an address, and their uploads would soon be too many for it. */
+/** Clears the throttles: all tests of a server share one address, which would soon have too many uploads. */
 export const clearThrottles = ({ database }: PortalOrigin): Promise<void> => deleteRows(database.db, 'throttle')

@@ -13,10 +13,10 @@ import {
 } from '../database/builders.ts'
 import { changeRows } from '../database/rows.ts'
 
-/** Of an organisation, of a branch and of a view. */
+/** The name of the organisation and of a branch. */
 export const LONG_NAME = 'Kopi & Toast Heritage Coffee House Holdings (Tampines Central) Pte. Ltd.'
 
-/** A merchant with long names and a past: two branches, cashiers, redemptions of three months, a hold and a void. */
+/** Makes a merchant with long names and a history: two branches, cashiers, redemptions of three months, a hold and a void. */
 export async function merchantWithPast({ database: { db }, clock }: PortalOrigin) {
   const merchant = await makeMerchant(db)
   const { organisation, main } = merchant
@@ -38,7 +38,7 @@ export async function merchantWithPast({ database: { db }, clock }: PortalOrigin
   return { ...merchant, branch, login, master, till }
 }
 
-/** Its tills: one silent with money, one with a check that failed, and one that was never heard of. */
+/** Makes three tills: a silent one with vouchers to upload, one with a failed check, and one that has never sent a report. */
 export async function makeDevices(
   { database: { db }, clock }: PortalOrigin,
   { till: cashier }: { till: Parameters<typeof makeTill>[1] & { id: string } },

@@ -1,12 +1,12 @@
 import { expect, type Page } from '@playwright/test'
 import { makePdf } from '../uploads/makePdf.ts'
 
-// /onboarding as a person fills it in.
+// Fills in /onboarding as a user does.
 
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const fieldGroup = (page: Page, name: string) => page.getByRole('group', { name, exact: true })
 
-/** Monday's hours for every day but Sunday. */
+/** Sets Monday's hours for every day except Sunday. */
 export async function fillWeek(page: Page): Promise<void> {
   await page.getByRole('checkbox', { name: 'Monday' }).check()
   await page.getByLabel('Monday opens').fill('8')
@@ -15,7 +15,7 @@ export async function fillWeek(page: Page): Promise<void> {
   await page.getByRole('checkbox', { name: 'Sunday' }).uncheck()
 }
 
-/** One contact for both, with the email of the login, unless there is a financial contact. */
+/** Fills in one contact for both, with the email of the login, or a financial contact too. */
 async function fillContacts(page: Page, financialToo: boolean): Promise<void> {
   const primary = fieldGroup(page, 'Primary contact')
   await primary.getByLabel('Name').fill('Tan Mei Lin')
@@ -35,14 +35,14 @@ async function fillBank(page: Page): Promise<void> {
   await page.getByLabel('Branch code').fill('001')
 }
 
-/** Chooses a PDF and waits until it has arrived. */
+/** Chooses a PDF and waits until it is uploaded. */
 async function uploadAgreement(page: Page, name = 'agreement.pdf'): Promise<void> {
   const buffer = Buffer.from(await makePdf())
   await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/pdf', buffer })
   await expect(page.getByText(/, uploaded$/)).toBeVisible()
 }
 
-/** Every answer that the form does not know already, good ones. */
+/** Fills in every field that is not filled in already, with valid answers. */
 export async function fillOnboarding(
   page: Page,
   { organisationName, financialContact = true }: { organisationName?: string; financialContact?: boolean } = {},
@@ -58,13 +58,13 @@ export async function fillOnboarding(
   await uploadAgreement(page)
 }
 
-/** From the filled form past the summary to the page after it. */
+/** Submits the filled form, through the summary to the page after it. */
 export async function submitOnboarding(page: Page): Promise<void> {
   await button(page, 'Submit').click()
   await submitForReview(page)
 }
 
-/** From the summary. The server reads the agreement first, in a process of its own. */
+/** Submits from the summary. The server first reads the agreement in a process of its own. */
 export async function submitForReview(page: Page): Promise<void> {
   await button(page, 'Submit for review').click()
   await expect(page).toHaveURL('/onboarding-submitted', { timeout: 30_000 })

@@ -6,18 +6,18 @@ import type { PortalOrigin } from '../browser/portalOrigin.ts'
 import { makeMerchant, type Merchant } from '../database/builders.ts'
 import { makeOnboarding } from './application.ts'
 
-// The provider, at /review.
+// Actions of the provider at /review.
 
 export const PROVIDER = 'provider@test.example'
 
 const LINK = /https?:\S+\/review#token=[\w-]{43}/
 
-/** The newest link to the desk. */
+/** Returns the newest review link that was mailed to the provider. */
 export async function newestReviewLink({ database }: PortalOrigin): Promise<string> {
   return LINK.exec((await mailsTo(database.db, PROVIDER)).at(-1)?.text ?? '')![0]
 }
 
-/** A merchant who has submitted an onboarding, and the link that was mailed for it. */
+/** Submits an onboarding. Returns the merchant and the link that was mailed for it. */
 export async function submitOnboarding(origin: PortalOrigin, given: Partial<Onboarding> = {}, by?: Merchant) {
   const merchant = by ?? (await makeMerchant(origin.database.db, 'HRP Merchant', 'Pending Activation'))
   const owner = { organisationId: merchant.organisation.id, userId: merchant.main.id }
@@ -27,7 +27,7 @@ export async function submitOnboarding(origin: PortalOrigin, given: Partial<Onbo
   return { merchant, link: await newestReviewLink(origin) }
 }
 
-/** The link for the `nth` thing that `loginName` submitted, once it was mailed. */
+/** Returns the link for the `nth` submission of `loginName`, once it was mailed. */
 export async function reviewLinkFor({ database }: PortalOrigin, loginName: string, nth = 1): Promise<string> {
   const links = async () =>
     (await mailsTo(database.db, PROVIDER)).flatMap(({ text }) =>
@@ -47,7 +47,7 @@ export async function approve(page: Page): Promise<void> {
   await confirmDialog(page).getByRole('button', { name: 'Approve' }).click()
 }
 
-/** The link in the `nth` mail of one kind to `address`, and the last. It is waited for: some are written behind the answer. */
+/** Waits for the `nth` mail of one kind to `address`, which must be the last, and returns its link. Some mails are written after the answer. */
 export async function linkInMail({ database }: PortalOrigin, address: string, kind: string, nth = 1) {
   const mails = async () => (await mailsTo(database.db, address)).filter((mail) => mail.kind === kind)
   await expect.poll(async () => (await mails()).length).toBe(nth)

@@ -5,7 +5,7 @@ const CLOCK_LIBRARY = ['x86_64', 'aarch64']
   .map((kind) => `/usr/lib/${kind}-linux-gnu/faketime/libfaketimeMT.so.1`)
   .find(existsSync)
 
-/** Variables of a process whose clock is apart by what `file` says. */
+/** Returns the variables for a process whose clock differs by the offset in `file`. */
 export const fakeClock = (file: string): Record<string, string> => ({
   LD_PRELOAD: CLOCK_LIBRARY!,
   FAKETIME_TIMESTAMP_FILE: file,
@@ -13,5 +13,5 @@ export const fakeClock = (file: string): Record<string, string> => ({
   FAKETIME_DONT_FAKE_MONOTONIC: '1',
 })
 
-/** From now on: `+1h`, `-1h`, `+0`. */
+/** Sets the offset from now on: `+1h`, `-1h`, `+0`. */
 export const setClock = (file: string, by: string): void => writeFileSync(file, by)

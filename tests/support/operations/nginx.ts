@@ -15,8 +15,8 @@ const START_SECONDS = 10
 export type Nginx = Awaited<ReturnType<typeof startNginx>>
 
 /**
- * Runs deploy/nginx.conf on `port` in front of two servers ("host:port"), with only the names changed that an operator changes.
- * @throws Error with its own words when it does not come up, or when the file has one of these names no more.
+ * Runs deploy/nginx.conf on `port` in front of two servers ("host:port"). It changes only the names that an operator changes.
+ * @throws Error with nginx's output when it does not start, or when the file no longer has one of these names.
  */
 export async function startNginx(port: number, servers: readonly [string, string]) {
   const binary = nginxBinary()
@@ -40,11 +40,11 @@ export async function startNginx(port: number, servers: readonly [string, string
   }
   const text = (name: string) => readFileSync(join(folder, name), 'utf8')
   return {
-    /** https, with a certificate of its own. */
+    /** The https address, with a certificate of its own. */
     url: `https://127.0.0.1:${port}`,
-    /** To be trusted by its clients. */
+    /** The certificate that clients have to trust. */
     certificate: text('fullchain.pem'),
-    /** What it wrote to its error log. */
+    /** Returns the error log of nginx. */
     errors: () => text('error.log'),
     stop,
   }
@@ -77,23 +77,23 @@ function configuration(folder: string, port: number, plainPort: number, servers:
   }, example)
 }
 
-/** Where Debian has it; a shell that is not root's often has no `sbin` in its PATH. */
+/** Debian's folder of nginx. A user's PATH often has no `sbin`. */
 const DEBIAN = '/usr/sbin'
 
-/** The path of nginx, or `undefined` when this machine has none. */
+/** Returns the path of nginx, or `undefined` if this machine has none. */
 export function nginxBinary(): string | undefined {
   const folders = [DEBIAN, ...(process.env['PATH'] ?? '').split(delimiter)]
   return folders.map((folder) => join(folder, 'nginx')).find((file) => existsSync(file))
 }
 
 interface TlsClientOptions {
-  /** The only one it trusts. */
+  /** The only certificate that the client trusts. */
   certificate: string
-  /** Its own address; any of 127.0.0.0/8 will do. */
+  /** The client's own address; any of 127.0.0.0/8 works. */
   from?: string
 }
 
-/** A client of `url` behind a certificate that no authority signed, which `fetch` cannot be told to trust. Keeps its connections. */
+/** Makes a client of `url` that trusts a certificate no authority signed, which `fetch` cannot do. It keeps its connections open. */
 export function tlsClient(url: string, { certificate, from = '127.0.0.1' }: TlsClientOptions): Ask {
   const agent = new Agent({ keepAlive: true, ca: certificate, localAddress: from })
   return (path, { method = 'GET', headers, body } = {}) =>
@@ -113,7 +113,7 @@ export function tlsClient(url: string, { certificate, from = '127.0.0.1' }: TlsC
     })
 }
 
-/** Header lines one by one: a header that comes twice is still seen twice, as "a, a". */
+/** Returns the header lines one by one: a header that comes twice becomes "a, a". */
 function wholeHead({ statusCode, rawHeaders }: { statusCode?: number; rawHeaders: string[] }): ResponseInit {
   const headers = new Headers()
   for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at]!, rawHeaders[at + 1]!)

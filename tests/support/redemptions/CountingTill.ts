@@ -8,19 +8,19 @@ interface Attempt {
   key: HoldKey
 }
 
-/** Somebody else has it. */
+/** Another till has the voucher. */
 const TAKEN = ['VOUCHER_HELD', 'VOUCHER_ALREADY_USED']
 
 export interface GivenReceipt {
-  /** Of the redemption, which is the till's own key. */
+  /** The id of the redemption, which is the id of the till's hold. */
   id: string
   serial: string
   number: string
-  /** By `performance.now()`. */
+  /** The moment, by `performance.now()`. */
   at: number
 }
 
-/** For faults that last: who logs in again when the token is over, and what ends the till whatever it has in hand. */
+/** For long faults: `logIn` is called when the token has expired, and `givesUp` ends the till even with unfinished vouchers. */
 interface Patience {
   logIn: () => Promise<TestTill>
   givesUp: AbortSignal
@@ -28,22 +28,22 @@ interface Patience {
 
 const PACE_MS = 700
 const ASK_AGAIN_MS = 500
-/** Every so many receipts are asked for once more. */
+/** Every fourth receipt is asked for a second time. */
 const ASKED_TWICE = 4
 
-/** What all of them were told, as one. */
+/** Returns the journals of all tills in one map. */
 export const journalOf = (tills: readonly CountingTill[]): Map<string, string> =>
   new Map(tills.flatMap(({ journal }) => [...journal]))
 
-/** A till that writes down what the server acknowledged, and asks again for what it never heard of. */
+/** A till that records what the server acknowledged, and asks again for the answers that it missed. */
 export class CountingTill {
-  /** Receipt numbers of everything that was acknowledged, by the ids of the holds. */
+  /** Receipt numbers of all acknowledged redemptions, by the ids of the holds. */
   readonly journal = new Map<string, string>()
-  /** The same with their vouchers and moments, one that was given twice twice. */
+  /** The receipts with their vouchers and moments. A receipt that was given twice is there twice. */
   readonly receipts: GivenReceipt[] = []
-  /** How often each answer came while there was a fault: `200`, `503 DB_UNAVAILABLE`, the system's word for a connection that ended … */
+  /** The number of each answer during a fault: `200`, `503 DB_UNAVAILABLE`, the system's error code for a connection that ended … */
   readonly outcomes = new Map<string, number>()
-  /** The system's word for what ended `redeemUntilDeath`: ECONNREFUSED where nobody listens any more. */
+  /** The system's error code that ended `redeemUntilDeath`: ECONNREFUSED if the port is closed. */
   lineEnded: string | undefined
   readonly #attempts: Attempt[] = []
   readonly #ask: Ask
@@ -54,14 +54,14 @@ export class CountingTill {
     this.#till = till
   }
 
-  /** The same cashier, logged in anew: a token lives ten minutes, and two hundred kills take longer. */
+  /** Goes on with a new login of the same cashier: a token lives ten minutes, and two hundred kills take longer. */
   goOnAs(till: TestTill): void {
     this.#till = till
   }
 
   /**
-   * One after the other, at most one in `everyMs`, until the server does not answer any more. A 503 decides nothing: a server may
-   * lose its disk a moment before it dies, and what it could not say is left for `askAgain`.
+   * Redeems one voucher after the other, at most one in `everyMs`, until the server no longer answers. A 503 is no final answer, because a server may
+   * lose its disk a moment before it dies; `askAgain` asks for it later.
    */
   async redeemUntilDeath(serials: Iterable<string> | AsyncIterable<string>, everyMs = 0): Promise<void> {
     for await (const serial of serials) {
@@ -69,7 +69,7 @@ export class CountingTill {
       try {
         await this.#try(serial)
       } catch (error) {
-        // `fetch` has one word for a server that is gone.
+        // `fetch` throws a TypeError when the server is gone.
         if (!(error instanceof TypeError)) throw error
         this.lineEnded = (error.cause as NodeJS.ErrnoException).code ?? error.message
         this.#add(this.lineEnded)
@@ -79,7 +79,7 @@ export class CountingTill {
     }
   }
 
-  /** One in `everyMs`, whatever the answer was, until `isOver`. What was not decided is left for `askAgain`. */
+  /** Redeems one voucher in `everyMs` until `isOver`, and goes on after every answer. `askAgain` asks later for those without a final answer. */
   async redeemThrough(serials: readonly string[], everyMs: number, isOver: () => boolean): Promise<void> {
     for (const serial of serials) {
       if (isOver()) return
@@ -90,8 +90,8 @@ export class CountingTill {
   }
 
   /**
-   * Every attempt since it was asked last once more, under its own key: what was acknowledged gets the same receipt. A server that
-   * is only just back may say for `patienceMs` that its database is not.
+   * Repeats every attempt since the last call, with its own key. An acknowledged one must get the same receipt. For `patienceMs` a server that has
+   * just started may answer that its database is not ready.
    */
   async askAgain(patienceMs = 0): Promise<void> {
     const deadline = performance.now() + patienceMs
@@ -102,7 +102,10 @@ export class CountingTill {
     }
   }
 
-  /** One after the other until it `isOver`, each asked for again until the till knows. Throws at a refusal that no repeat would change. */
+  /**
+   * Redeems one voucher after the other until `isOver`, and repeats each until it gets a final answer. Throws for a refusal that no repeat would
+   * change.
+   */
   async redeemAll(nextSerial: () => string, isOver: () => boolean, patience: Patience): Promise<void> {
     while (!isOver() && !patience.givesUp.aborted) {
       const nextOne = sleep(PACE_MS)
@@ -111,17 +114,17 @@ export class CountingTill {
       await this.#insist(() => this.#till.verify(attempt.serial, attempt.key), patience)
       const redeemed = await tell('redeemed')
       if (redeemed) this.#note(attempt, redeemed)
-      // As after an answer that was lost.
+      // Asks again, as after a lost answer.
       const again = this.receipts.length % ASKED_TWICE === 0 && (await tell('asking'))
       if (again) this.#note(attempt, again)
       await nextOne
     }
   }
 
-  /** The same again until it succeeds; `undefined` once it gives up. */
+  /** Repeats the call until it succeeds. Returns `undefined` once the till gives up. */
   async #insist(ask: () => Promise<Reply>, { logIn, givesUp }: Patience): Promise<Reply | undefined> {
     while (!givesUp.aborted) {
-      // nginx answers in HTML where no server does.
+      // Without a server nginx answers in HTML, which cannot be read as JSON.
       const answer = await ask().catch(() => undefined)
       const isLater = answer?.status === 200 && outcomeIn(answer)?.state === 'later'
       if (answer?.status === 200 && !isLater) return answer
@@ -140,7 +143,7 @@ export class CountingTill {
     const checked = await this.#till.verify(serial, attempt.key)
     const answer = checked.status === 200 ? await this.#redeem(attempt) : checked
     this.#add(outcomeOf(answer))
-    // Holds that nobody could settle while there was a fault fill the till.
+    // During a fault the till fills up with holds that could not be settled.
     if (answer.status !== 503 && answer.error !== 'HOLD_LIMIT') this.#note(attempt, answer)
   }
 
@@ -158,7 +161,7 @@ export class CountingTill {
   #note({ key, serial }: Attempt, answer: Reply) {
     const known = this.journal.get(key.id)
     if (answer.status !== 200) {
-      // Refused only where somebody else was quicker, and what was acknowledged stays so.
+      // Only a voucher that another till took first may be refused, and never one that was acknowledged.
       if (!TAKEN.includes(answer.error ?? '') || known) throw new Error(`${serial} was refused: ${outcomeOf(answer)}`)
       return
     }
@@ -185,20 +188,20 @@ export class CountingTill {
 const isForLater = ({ status, error }: Pick<Reply, 'status' | 'error'>) =>
   status >= 500 || status === 429 || error === 'VOUCHER_BUSY'
 
-/** What its one row was told. */
+/** Returns the outcome of the one row in a call. */
 const outcomeIn = ({ data }: Reply): SyncOutcome | undefined => (data as { outcomes?: SyncOutcome[] }).outcomes?.[0]
 
-/** The long form of the faults (`npm run test:faults`), which a release wants. */
+/** True for the long form of the fault tests (`npm run test:faults`), which a release needs. */
 export const LONG_RUN = process.env['LOAD'] === 'long'
 
-/** `200`, `409 VOUCHER_ALREADY_USED`; one that is to come again must say when. */
+/** Returns `200` or `409 VOUCHER_ALREADY_USED`, for example. It marks an answer to be repeated that has no Retry-After. */
 function outcomeOf({ status, error, headers }: Pick<Reply, 'status' | 'error' | 'headers'>): string {
   const isForLater = status === 503 || error === 'VOUCHER_BUSY'
   const lacks = isForLater && !headers.has('retry-after') ? 'without Retry-After' : undefined
   return [status, error, lacks].filter(Boolean).join(' ')
 }
 
-/** How often each answer came to all of `tills` together. The long form prints it. */
+/** Counts the answers of all `tills` together. The long form prints the counts. */
 export function outcomesOf(tills: readonly CountingTill[]): Map<string, number> {
   const sums = new Map<string, number>()
   for (const [outcome, count] of tills.flatMap(({ outcomes }) => [...outcomes])) {

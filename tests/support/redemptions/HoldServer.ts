@@ -13,7 +13,7 @@ interface Held {
 interface LedgerEntry {
   id: string
   serial: string
-  /** The secret's hash of the hold it was redeemed under. */
+  /** The hash of the secret of the hold under which it was redeemed. */
   hash: string
   at: number
   voided: boolean
@@ -27,14 +27,12 @@ const done = <T>(answer: T): WireAnswer<T> => ({ kind: 'done', answer })
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex')
 const iso = (at: number) => new Date(at).toISOString()
 
-/**
- * The server's half of rule 9.9 as a model: short enough to be read beside it. The real server is held to the same table by its own tests.
- */
+/** A model of the server's half of rule 9.9, short enough to be read beside it. Tests of the real server check it against the same table. */
 export class HoldServer {
   now = Date.parse('2026-11-21T01:00:00Z')
   readonly holds = new Map<string, Held>()
   readonly ledger: LedgerEntry[] = []
-  /** Ids that can never hold again, and why. */
+  /** Ids that can never be held again, and the reasons. */
   readonly ended = new Map<string, HoldEnding>()
   readonly wire: TillWire = {
     verify: async ({ id, serial, secret_hash }) => {
@@ -62,7 +60,7 @@ export class HoldServer {
       return this.#stateOf(id, false)
     }
     if (held && became === 'cancelled') this.#end(serial!, 'cancelled')
-    // One that was never made cannot be made any more.
+    // A hold that was never made cannot be made any more.
     if (became === 'cancelled' && !this.ended.has(id)) this.ended.set(id, 'cancelled')
     const entry = this.ledger.find((one) => one.id === id)
     if (entry && became === 'voided' && this.#canBeVoided(entry)) entry.voided = true
@@ -81,7 +79,7 @@ export class HoldServer {
 
   #canBeVoided = ({ at }: LedgerEntry) => this.now <= at + LIMITS.voidMinutes * 60_000
 
-  /** By the merchant, the provider, or the deactivation of the branch. */
+  /** Releases a hold, as the merchant, the provider or the deactivation of the branch does. */
   release(serial: string): void {
     if (this.holds.has(serial)) this.#end(serial, 'released by merchant')
   }

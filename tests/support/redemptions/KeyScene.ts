@@ -2,11 +2,10 @@ import { vi } from 'vitest'
 import { ScannerKeys, type KeyTargets, type ScannerKey } from '../../../src/blocks/vouchers/ScannerKeys.ts'
 import { FRENCH as FRENCH_DIGITS, PAD } from './handScanner.ts'
 
-/** What has the focus: a button, a text field, or the page. */
-/** `list`: a select or a menu, which letters lead through. */
+/** The focused element: a button, a text field, the page, or a `list`, which is a select or a menu that letters move through. */
 export type Focus = 'button' | 'field' | 'list' | 'page'
 
-/** The keyboard language of the device, or how the scanner types. */
+/** The keyboard language of the device, or the way the scanner types. */
 export type Layout = 'us' | 'french' | 'german' | 'pad' | 'pad without Num Lock' | 'Alt and pad' | 'input method'
 
 interface KeyStroke {
@@ -18,13 +17,13 @@ interface KeyStroke {
   repeat?: boolean
 }
 
-/** A page with a button and a field that does what a browser does with the keys that are not kept from it. */
+/** A page with a button and a field. It does what a browser does with keys that are not prevented. */
 export class KeyScene implements KeyTargets {
   focus: Focus = 'button'
   field = ''
   presses = 0
   submits = 0
-  /** Keys that reached the browser with a letter held: it has acts of its own for them. */
+  /** Keys that reached the browser with Ctrl held: the browser has shortcuts for them. */
   browserActs = 0
   takes = true
   readonly scans: string[] = []
@@ -60,7 +59,7 @@ export class KeyScene implements KeyTargets {
     vi.advanceTimersByTime(ms)
   }
 
-  /** Down and up again, as a browser tells it. */
+  /** Presses a key and releases it, with the browser's events. */
   stroke(stroke: KeyStroke): void {
     this.#down(stroke)
     this.#up(stroke)
@@ -106,7 +105,7 @@ export class KeyScene implements KeyTargets {
     this.#spaceIsDown = false
   }
 
-  /** One sign as a scanner of that kind sends it. */
+  /** Types one character as a scanner of that layout does. */
   sign(sign: string, layout: Layout): void {
     if (layout === 'Alt and pad') return this.#altSign(sign)
     if (layout === 'input method') return this.#inserted(sign)
@@ -144,7 +143,7 @@ export class KeyScene implements KeyTargets {
   }
 }
 
-/** The key of an American keyboard, and whether Shift is held, as scanners send it. */
+/** Returns the key of an American keyboard, and true if Shift is held, as scanners send it. */
 function usKey(sign: string): [code: string, shift: boolean] {
   if (/^[a-z]$/i.test(sign)) return [`Key${sign.toUpperCase()}`, sign !== sign.toLowerCase()]
   const plain = US_PLAIN.find(([, plain]) => plain === sign)

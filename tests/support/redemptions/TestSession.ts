@@ -8,10 +8,10 @@ const TEN_YEARS = 3_650 * 86_400
 
 export type TestSession = Awaited<ReturnType<typeof begin>>
 
-/** A session past the login, whose password hash takes its time: a world begins hundreds of them, and lives for days. */
+/** Makes a session without a login, whose password hash is slow: a world begins hundreds of sessions and lives for days. */
 export const TestSession = { begin }
 
-/** `binding`: of the cookie that its tokens are refreshed with, see `server/http/cookies.ts`. */
+/** `binding` is the value of the cookie with which tokens are refreshed, see `server/http/cookies.ts`. */
 async function begin({ deps, database, clock }: TestServer, userId: string, binding: string = uuidv7()) {
   const [sessionId, jti] = [uuidv7(), uuidv7()]
   const now = clock.now()
@@ -25,6 +25,6 @@ async function begin({ deps, database, clock }: TestServer, userId: string, bind
     lastActiveAt: now,
     endsAt: new Date(now.getTime() + TEN_YEARS * 1_000),
   })
-  // A token is good now, if the session is.
+  // Made at each call, because a token is valid only for a short time. It works as long as the session does.
   return { sessionId, token: () => accessTokens(deps).issue({ userId, sessionId, jti }) }
 }

@@ -9,7 +9,7 @@ import { readTillRows } from '../../../src/offline/redemptions/tillRows.ts'
 import { needsAttention, TillDatabase } from '../../../src/offline/store/till.ts'
 import type { HoldServer } from './HoldServer.ts'
 
-/** What the connection does to the next calls: `lose` the answer, deliver it after the till gave up (`delay`), or keep the till waiting (`hang`). */
+/** Effects of the connection on calls: `lose` the answer, deliver it after the till gave up (`delay`), or keep the till waiting (`hang`). */
 export type Line = 'up' | 'drop' | 'lose' | 'delay' | 'delay the first' | 'hang'
 
 const LATER: Extract<Synced, { kind: 'later' }> = { kind: 'later', connectionFailed: true, message: 'no connection' }
@@ -18,12 +18,12 @@ const RUN = { isAlone: true, stopped: new AbortController().signal }
 
 const anyway = async <T>(write: () => PromiseLike<T>) => write()
 
-/** A tablet with the real machine on it, over a connection and clocks that a test spoils. */
+/** A tablet with the real code of the till, over a connection and clocks that a test can break. */
 export class TillDevice {
   readonly confirmed = new Set<string>()
-  /** Tries of the connection so far. */
+  /** The number of calls over the connection so far. */
   calls = 0
-  /** Taken back by the cashier before it had left the device: the customer still has it. */
+  /** Ids that the cashier took back before they were uploaded: the customer still has these vouchers. */
   readonly #letGo = new Set<string>()
   #clockWasSet = false
   readonly #askedAt = new Map<string, number>()
@@ -36,7 +36,7 @@ export class TillDevice {
   #monotonicMs = 0
   #live = new Set<string>()
   #till!: Till
-  /** A page beside the one that is worked at. */
+  /** Makes another page beside the current one. */
   newPage!: () => Till
 
   constructor(server: HoldServer) {
@@ -55,7 +55,7 @@ export class TillDevice {
     return asked
   }
 
-  /** One tap for what this page has in hand, or for the `most` oldest of it. Answers what became of each, in their order. */
+  /** Confirms everything that this page has in hand, or the `most` oldest, with one tap. Returns the outcomes in their order. */
   async confirm(line: Line, most = Infinity) {
     this.#line = line
     const rows = await readTillRows(this.#database)
@@ -65,14 +65,14 @@ export class TillDevice {
     return inHand.map(({ id }) => confirmed.get(id)?.is)
   }
 
-  /** The tap alone, also a second one. */
+  /** Taps without any check, also a second time. */
   tap = (ids: readonly string[]) => this.#till.confirm(ids)
 
   #noteConfirmed(id: string, serial: string) {
     this.confirmed.add(id)
     const minutes = (this.#server.now - this.#askedAt.get(id)!) / 60_000
     if (!this.#clockWasSet) expect(minutes, 'ten minutes bind the device').toBeLessThan(10)
-    // The screen may say so now: nobody else can have it, unless somebody with the right to do so ended the hold.
+    // The screen may show it as redeemed: no other till can have it, unless a person with the right to do so ended the hold.
     expect(this.#server.holds.get(serial)?.id === id || this.#server.ended.has(id)).toBe(true)
   }
 
@@ -92,7 +92,7 @@ export class TillDevice {
     return voided
   }
 
-  /** The states of what somebody has to read. */
+  /** Returns the states of the rows that need attention. */
   async unread() {
     return (await readTillRows(this.#database)).filter(needsAttention).map(({ state }) => state)
   }
@@ -103,42 +103,42 @@ export class TillDevice {
     if (line === 'up') await this.#deliverDelayed()
   }
 
-  /** What is due, as after a tap or a rest. */
+  /** Uploads the rows that are due, as after a tap or a pause. */
   async uploadDue(line: Line) {
     this.#line = line
     await this.#send(false)
   }
 
-  /** The page dies between two instructions, and another one starts on the same disk. */
+  /** Ends the page between two instructions, and starts another one on the same disk. */
   async crash() {
     this.#live = new Set()
     this.#start()
     await this.look()
   }
 
-  /** The page is loaded anew, and `owner` is at its counter. Answers what they take up. */
+  /** Loads the page again with `owner` at the counter. Returns the rows that the owner takes over. */
   reload(owner = 'cashier') {
     this.#live = new Set()
     return this.openTab(owner)
   }
 
-  /** All its pages are gone but the one that is worked at, which has nothing in hand. */
+  /** Ends all pages but the current one, which has nothing in hand. */
   closeOthers = () => this.#live.clear()
 
-  /** This page looks whether others are gone. Answers in how many milliseconds it wants to look again. */
+  /** Lets this page look for pages that have ended. Returns the milliseconds until its next look. */
   async look() {
     const again = await this.#till.releaseOrphans()
     return again === undefined ? undefined : again - this.#wallMs
   }
 
-  /** Another page at the counter, which is the one that is worked at from now on. */
+  /** Opens another page at the counter, which becomes the current one. */
   async openTab(owner = 'cashier') {
     this.#start()
     const [rows] = await Promise.all([this.#till.takeUp(owner), this.look()])
     return rows
   }
 
-  /** Who is logged in now. */
+  /** Sets the user who is logged in. */
   serve = (owner: string | undefined) => this.#till.serve(owner)
 
   pass(minutes: number) {
@@ -151,7 +151,7 @@ export class TillDevice {
     this.#wallMs += minutes * 60_000
   }
 
-  /** The connection is back for good, and what was under way arrives. */
+  /** Repairs the connection for good, and delivers the calls that were under way. */
   async settle() {
     this.#line = 'up'
     for (const { state, id } of await readTillRows(this.#database)) if (state === 'held') await this.#till.cancel(id)
@@ -160,7 +160,7 @@ export class TillDevice {
     await this.#send(true)
   }
 
-  /** Nothing is waiting any more, and everything the cashier took has an end that somebody can see. */
+  /** Expects that nothing waits any more, and that every voucher the cashier took has a visible end. */
   async checkSettled() {
     const rows = await readTillRows(this.#database)
     const open = ['asking', 'held', 'confirmed', 'cancelling', 'accepted']
@@ -172,7 +172,7 @@ export class TillDevice {
       const ends = this.#letGo.has(id) ? ['gone'] : ['receipted', 'attention', 'voided']
       expect(ends, 'an end that somebody can see').toContain(row!.state)
       if (row!.state === 'receipted') expect(entry, 'receipted is on the ledger').toMatchObject({ voided: false })
-      // Or it was cancelled before it was redeemed.
+      // There is no entry if it was cancelled before it was redeemed.
       else if (row!.state === 'voided') expect(entry?.voided ?? true, 'voided is not redeemed on the ledger').toBe(true)
       else expect(entry, `${row!.state} is not on the ledger`).toBeUndefined()
       if (row!.state === 'attention') expect(row!.seen, 'every refused upload is shown').toBe(false)

@@ -21,7 +21,7 @@ import { makeTill, makeVoucher, type Branch, type PosUser, type Voucher } from '
 import type { TestServer } from '../server/testServer.ts'
 import { syncRows } from './testTill.ts'
 
-/** What the main account has chosen, as it is stored. */
+/** Stores the allowance rules that the main account has chosen. */
 export const allow = (
   db: Db,
   branch: Pick<Branch, 'id' | 'organisationId'>,
@@ -32,7 +32,7 @@ export const allow = (
     .values({ branchId: branch.id, organisationId: branch.organisationId, rules })
     .onConflictDoUpdate({ target: branchAllowance.branchId, set: { rules } })
 
-/** The code of a voucher, signed by the key of the programme that signs now. */
+/** Returns the code of a voucher, signed with the current key of the programme. */
 export async function signedCode(
   deps: Pick<TestServer['deps'], 'database' | 'secrets'>,
   voucher: SignedFacts,
@@ -42,7 +42,7 @@ export async function signedCode(
 
 type SignedFacts = Pick<Voucher, 'serial' | 'denominationCents' | 'expiresOn'>
 
-/** Keys are read from the database: many codes are signed by one. */
+/** Takes the key as an argument, because keys are read from the database and one key signs many codes. */
 function codeBy(
   key: Awaited<ReturnType<typeof signingKey>>,
   { serial, denominationCents, expiresOn }: SignedFacts,
@@ -51,7 +51,7 @@ function codeBy(
   return writeSignedVoucher(facts, key.sign(signedPart(facts)))
 }
 
-/** An enrolled till that accepts vouchers as its device does, and keeps its grant and its count. */
+/** Makes an enrolled till that accepts vouchers as a device does. It keeps its grant and its count. */
 export async function acceptingTill(
   server: Pick<TestServer, 'ask' | 'database'> &
     Record<'clock', { now(): Date }> &
@@ -65,21 +65,21 @@ export async function acceptingTill(
   const ask: Ask = (path, init) => browserOf(server.ask, { till: token })(path, init)
   const state = { total: 0, waiting: [] as AcceptedRow[], grant: undefined as AllowanceGrant | undefined }
 
-  /** What the server would grant now; the device does not hear of it. */
+  /** Asks the server for a grant, but does not store it. */
   const request = (more: object = {}) =>
     post<AnswerOf<typeof askAllowance>>(ask, '/api/till/allowance', {
       total_cents: state.total,
       grant: state.grant?.id ?? null,
       ...more,
     })
-  /** The same, kept. */
+  /** Asks the server for a grant and stores it. */
   const renew = async (more: object = {}) => {
     const { data, status, error } = await request(more)
     if (status !== 200) throw new Error(`asking for an allowance gave ${status} ${error}`)
     state.grant = data.grant ?? undefined
     return state.grant
   }
-  /** A row as the device writes it, whatever the limits say. */
+  /** Accepts a voucher and writes the device's row, without checking the limits. */
   const accept = async (voucher: SignedFacts, change: Partial<AcceptedRow> = {}): Promise<AcceptedRow> => {
     state.total += voucher.denominationCents
     const row: AcceptedRow = {
@@ -95,7 +95,7 @@ export async function acceptingTill(
     state.waiting.push(row)
     return row
   }
-  /** Rows leave the device once their outcome is final. */
+  /** Uploads rows. Rows with a final outcome leave the device. */
   const upload = async (rows: readonly AcceptedRow[] = state.waiting): Promise<SyncOutcome[]> => {
     const { data, status, error } = await syncRows(server.ask, rows)
     if (status !== 200) throw new Error(`the upload gave ${status} ${error}`)
@@ -103,7 +103,7 @@ export async function acceptingTill(
     state.waiting = state.waiting.filter((one) => !rows.some(({ id }) => id === one.id) || isOpen(one))
     return data.outcomes
   }
-  /** By a code of its manager: from now on its cookie is another. */
+  /** Enrols the till again with a code of its manager: it gets another cookie. */
   const enrol = async () => {
     token = newToken()
     const enrolled = { tokenHash: hashToken(token), enrolledAt: server.clock.now(), revokedAt: null }
@@ -115,15 +115,15 @@ export async function acceptingTill(
     request,
     renew,
     accept,
-    /** A new voucher of this value, accepted. */
+    /** Makes a voucher of this value and accepts it. */
     take: async (denominationCents = 1_000) => accept(await makeVoucher(db, { denominationCents })),
     upload,
-    /** As its page asks. */
+    /** Calls the server with the till's cookie, as its page does. */
     ask,
-    /** What it may still accept, as its device reckons. */
+    /** Returns the amount in cents that it may still accept, as the device computes it. */
     left: () => Math.max(0, (state.grant?.total_cents ?? 0) - state.total),
     enrol,
-    /** Its storage is emptied: another device is enrolled in its place. */
+    /** Empties its storage and enrols another device in its place. */
     replace: async () => {
       Object.assign(state, { total: 0, waiting: [], grant: undefined })
       await enrol()

@@ -14,13 +14,13 @@ export const OFFER = 'At your shop’s risk'
 
 const keys = new WeakMap<PortalOrigin, Promise<string>>()
 
-/** The programme can sign vouchers: one key for all tests of a server. */
+/** Lets the programme sign vouchers: makes one key for all tests of a server. */
 export async function makeVoucherKey(origin: PortalOrigin): Promise<void> {
   if (!keys.has(origin)) keys.set(origin, desk(origin.env, 'make-key'))
   await keys.get(origin)
 }
 
-/** An enrolled till at a branch that has chosen an allowance, ready to work without a connection. */
+/** Logs in and enrols a till at a branch with an allowance, and waits until it can work offline. */
 export async function logInWithAllowance(page: Page, origin: PortalOrigin, rules: Partial<AllowanceRules> = {}) {
   const { db } = origin.database
   await makeVoucherKey(origin)
@@ -32,13 +32,13 @@ export async function logInWithAllowance(page: Page, origin: PortalOrigin, rules
   return { cashier }
 }
 
-/** Until the device has all that it needs to work, and to accept without a check, when nobody answers. */
+/** Waits until the device can work offline and accept vouchers without a check. */
 async function untilItMayAccept(page: Page) {
   await readyOffline(page)
   await expect.poll(() => storedOnDevice(page), { timeout: 20_000 }).toEqual({ lists: 2, granted: true })
 }
 
-/** The cashier logs in, and makes the device a till of their branch by the code of a manager. */
+/** Logs the cashier in and makes the device a till of their branch, with a code of a manager. */
 export async function logInAndEnrol(
   page: Page,
   origin: { database: Pick<PortalOrigin['database'], 'db'>; clock: Pick<PortalOrigin['clock'], 'now'> },
@@ -56,7 +56,7 @@ export async function logInAndEnrol(
   await expect(page.getByLabel('Or type the serial number')).toBeVisible()
 }
 
-/** What the device needs to accept without a check: keys and filter, and a grant. */
+/** Returns the stored parts that the device needs to accept without a check: keys and filter, and a grant. */
 async function storedOnDevice(page: Page) {
   const lists = await storedRows(page, OF_DEVICE, 'lists')
   const allowances = await storedRows(page, 'till', 'allowance')
@@ -66,13 +66,13 @@ async function storedOnDevice(page: Page) {
   }
 }
 
-/** A voucher of $10 with the code that the provider signed for it. */
+/** Makes a voucher of $10 with the code that the provider signed for it. */
 export async function signedVoucher(origin: PortalOrigin, given: Partial<Parameters<typeof makeVoucher>[1]> = {}) {
   const voucher = await makeVoucher(origin.database.db, { denominationCents: 1000, ...given })
   return { voucher, code: await signedCode(origin.deps, voucher) }
 }
 
-/** The cashier accepts a voucher while there is no connection. */
+/** Lets the cashier accept a voucher while there is no connection. */
 export async function acceptAtRisk(page: Page, origin: PortalOrigin, given?: Voucher): Promise<Voucher> {
   const voucher = given ?? (await signedVoucher(origin)).voucher
   await acceptCode(page, await signedCode(origin.deps, voucher))

@@ -6,7 +6,7 @@ import type { PortalOrigin } from '../browser/portalOrigin.ts'
 import { makePosUser, makeVoucher, type Merchant } from '../database/builders.ts'
 import { changeRows, rowsOf } from '../database/rows.ts'
 
-/** A row of the one call by which tills tell what became of their holds. */
+/** A row of /api/till/sync, the call in which tills report their holds. */
 interface SentRow {
   became: string
   id: string
@@ -18,13 +18,13 @@ const rowsIn = ({ path, body }: SentRequest): SentRow[] =>
 
 const tellsOf = (became: string) => (request: SentRequest) => rowsIn(request).some((row) => row.became === became)
 
-/** What is tapped goes alone, and what was put off goes together. */
+/** True for a request with a redemption. A tap is sent alone; delayed rows are sent together. */
 export const isRedemption = tellsOf('redeemed')
 export const isVoid = tellsOf('voided')
 
 /**
- * What a till told so of its holds, as often as it did, in the order of the requests, with the status of its request. `isByHold`: the
- * secret was the right to it, and nothing else was sent.
+ * Returns each row of the requests in which a till reported `became`, in their order, with the status of its request. `isByHold` is true if only the
+ * secret authorised it, without a session.
  */
 export const sentRows = ({ requests }: PortalOrigin, became: string) =>
   requests.flatMap((request) =>
@@ -39,11 +39,11 @@ export const sentRows = ({ requests }: PortalOrigin, became: string) =>
 
 export const sentRedemptions = (origin: PortalOrigin) => sentRows(origin, 'redeemed')
 
-/** With a connection, whose answer is late; and without one. A screen reader hears the second of both. */
+/** The texts while the answer is late, and while there is no connection. A screen reader hears only the second. */
 export const UPLOADING = 'Redeemed – uploading'
 export const WILL_UPLOAD = 'Redeemed – will upload'
 
-/** Logged in at the counter with one good voucher. */
+/** Logs a cashier in at the counter and makes one valid voucher. */
 export async function logInAtCounter(page: Page, origin: PortalOrigin) {
   const till = await makePosUser(origin.database.db)
   const voucher = await makeVoucher(origin.database.db, { denominationCents: 1000 })
@@ -52,7 +52,7 @@ export async function logInAtCounter(page: Page, origin: PortalOrigin) {
   return { till, voucher }
 }
 
-/** Types the serial of the first voucher of a customer, or of a further one beside those in the tray. */
+/** Types the serial of a customer's first voucher, or of another one when some are in the tray. */
 export async function verifySerial(page: Page, serial: string): Promise<void> {
   const field = page.getByLabel('Or type the serial number')
   const more = page.getByRole('button', { name: 'Type a number' })
@@ -62,14 +62,14 @@ export async function verifySerial(page: Page, serial: string): Promise<void> {
   await page.getByRole('button', { name: 'Check voucher' }).click()
 }
 
-/** A line of the tray, by the word that it has for its voucher. */
+/** The line of the tray whose voucher has this word. */
 export const inTray = (page: Page, word: string): Locator =>
   page
     .getByRole('list', { name: 'Vouchers in the tray' })
     .getByRole('listitem')
     .filter({ has: page.getByText(word, { exact: true }) })
 
-/** The verdict on what was redeemed. */
+/** The heading with the verdict on the redeemed vouchers. */
 export const verdict = (page: Page, word: string): Locator =>
   page.getByRole('heading', { level: 1, name: word, exact: true })
 
@@ -87,10 +87,10 @@ export const ledgerRows = (origin: PortalOrigin, voucherId: string) =>
 export const receiptNumber = ({ receiptNo }: { receiptNo: number | string }) =>
   `R-${String(receiptNo).padStart(6, '0')}`
 
-/** From now on tills of the branch ask for this PIN. */
+/** From now on the tills of the branch ask for this PIN. */
 export async function askForPin({ database: { db } }: PortalOrigin, { organisation, branch }: Merchant, pin: string) {
   await changeRows(db, 'organisation', { id: organisation.id }, { verificationMethod: 'Serial and branch PIN' })
-  // A hash names its own cost, so that the least there is will do.
+  // A hash names its own cost, so the lowest cost works.
   const pinHash = await hash(pin, { memoryCost: 8, timeCost: 1, parallelism: 1 })
   await changeRows(db, 'branch', { id: branch.id }, { pinHash, pinSetAt: new Date() })
 }

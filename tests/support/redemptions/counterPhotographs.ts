@@ -3,23 +3,23 @@ import { writeSignedVoucher } from '../../../src/domain/signedVouchers.ts'
 import { withCheckDigit } from '../../../src/domain/vouchers.ts'
 import { photograph, type Photograph, type ShownCode } from './photograph.ts'
 
-/** How a voucher is printed: bars, square, signed square. */
+/** The ways to print a voucher: bars, square, signed square. */
 const PRINTS = ['EAN-13', 'HRP1', 'HRP2'] as const
 
 type Print = (typeof PRINTS)[number]
 
 type Shot = Omit<Photograph, 'codes'> & Partial<ShownCode> & { beside?: ShownCode[] }
 
-/** Pixels of a module where a voucher is held as the frame asks. */
+/** Pixels of a module when a voucher is held as the frame asks. */
 const MODULE: Record<Print, number> = { 'EAN-13': 4.2, HRP1: 10, HRP2: 6 }
 
 const GROCERY = '4006381333931'
-/** An in-store label for weighed food: it begins with 2 as well. */
+/** A shop's label for weighed food, which begins with 2 as well. */
 const PRICE_LABEL = '2012345004504'
 const PAYNOW =
   '00020101021126380009SG.PAYNOW010100211T05LL1103C0301052040000530370254045.005802SG5914KOPI AND TOAST6304A1B2'
 
-/** What is hard to read, as bars, square and signed square. */
+/** Photographs that are hard to read, with bars, square and signed square. */
 const SHOTS: Record<string, Record<Print, Shot>> = {
   'far away': {
     'EAN-13': { module: 1.7, blur: 0.5 },
@@ -61,12 +61,12 @@ const SHOTS: Record<string, Record<Print, Shot>> = {
 
 export interface CounterPhotograph {
   name: string
-  /** What the counter should be told. */
+  /** The code that the counter should receive. */
   code: string
   take: () => ReturnType<typeof photograph>
 }
 
-/** Photographs of vouchers at a counter, drawn anew each time and always the same. */
+/** Draws photographs of vouchers at a counter, which are the same each time. */
 export function counterPhotographs(): CounterPhotograph[] {
   const random = seededRandom(51)
   return Object.entries(SHOTS).flatMap(([how, shots]) =>
@@ -79,7 +79,7 @@ export function counterPhotographs(): CounterPhotograph[] {
   )
 }
 
-/** A voucher that nobody has; its signature is no key's, which the camera does not look at. */
+/** Returns a voucher that does not exist. Its signature is invalid, but the camera does not check that. */
 function printed(print: Print, random: () => number) {
   const serial = anySerial(random)
   if (print === 'EAN-13') return { kind: 'ean13', text: serial, code: serial } as const
@@ -89,6 +89,6 @@ function printed(print: Print, random: () => number) {
   return { kind: 'qr', text, code: text } as const
 }
 
-/** One that a voucher may have (rule 8.2). */
+/** Returns a serial that a voucher may have (rule 8.2). */
 const anySerial = (random: () => number): string =>
   withCheckDigit(`2${String(Math.floor(random() * 1e11)).padStart(11, '0')}`)

@@ -7,10 +7,7 @@ import { receiptNumber } from '../../../server/services/redemptions/receipt.ts'
 import type { ServerEnvironment } from '../server/serverEnvironment.ts'
 import { journalOf, type CountingTill } from './CountingTill.ts'
 
-/**
- * The ledger holds what the tills were told, and nothing else: by the receipts, by the vouchers and by the sums. Answers how many
- * seals it has.
- */
+/** Expects that the ledger has exactly what the tills were told: receipts, vouchers and sums. Returns the number of its seals. */
 export async function expectLedgerMatches(
   { open }: Pick<ServerEnvironment, 'open'>,
   tills: CountingTill[],

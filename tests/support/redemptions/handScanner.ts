@@ -2,12 +2,12 @@ import type { Page } from '@playwright/test'
 
 interface Keystroke {
   key: string
-  /** The place on the keyboard, as KeyboardEvent names it; absent where only the sign counts. */
+  /** The place on the keyboard, as KeyboardEvent names it. Left out where only the character counts. */
   code?: string
   ctrl?: boolean
 }
 
-/** Between two keys of a hand scanner. */
+/** Milliseconds between two keys of a hand scanner. */
 const SCANNER_MS = 5
 
 interface Typing {
@@ -20,10 +20,10 @@ interface Typing {
 
 const ENTER: Keystroke = { key: 'Enter', code: 'Enter' }
 
-/** The code as a scanner types it whose keyboard language is the device's own. */
+/** Returns the code as a scanner types it whose keyboard language is that of the device. */
 export const signsOf = (code: string): Keystroke[] => [...code].map((key) => ({ key }))
 
-/** What the digits of an American keyboard type on a French one, and those of the numeric pad with Num Lock off. */
+/** The characters of the digit keys on a French keyboard. PAD has the keys of the numeric pad with Num Lock off. */
 export const FRENCH = 'à&é"\'(-è_ç'
 export const PAD = [
   'Insert',
@@ -38,18 +38,18 @@ export const PAD = [
   'PageUp',
 ]
 
-/** Digits on a device in French, from a scanner that knows the American keyboard alone. */
+/** Returns digits as a scanner that only knows the American keyboard types them on a French device. */
 export const inFrench = (digits: string): Keystroke[] =>
   [...digits].map((digit) => ({ key: FRENCH[Number(digit)]!, code: `Digit${digit}` }))
 
-/** Digits from a scanner that types on the numeric pad, with Num Lock off. */
+/** Returns digits from a scanner that types on the numeric pad, with Num Lock off. */
 export const onPad = (digits: string): Keystroke[] =>
   [...digits].map((digit) => ({ key: PAD[Number(digit)]!, code: `Numpad${digit}` }))
 
 /**
- * What a hand scanner does: keys faster than any person, then Enter. Each key says itself when it was pressed, so that a busy
- * machine does not make typing of a scan: a second ago, for a person's next key would be the scan's own otherwise (rule 14.12).
- * `until` is awaited before the last end key: an answer may be quicker than that.
+ * Types as a hand scanner does: keys faster than any person's, then Enter. Each key has its own time, so that a scan stays a scan on a busy machine.
+ * The times lie a second in the past, because a user's next key would otherwise count as part of the scan (rule 14.12). `until` is awaited before the
+ * last end key, since an answer may come before it.
  */
 export async function typeLikeScanner(
   page: Page,
@@ -65,7 +65,7 @@ export async function typeLikeScanner(
     return n > keys.length ? betweenEnds : every
   })
   const length = waits.reduce((sum, wait) => sum + wait, 0)
-  // Not one after the other: on a busy machine a real pause between two would end the code.
+  // All keys are sent at once: on a busy machine a real pause between two keys would end the code.
   const sent: Promise<unknown>[] = []
   let at = await whilePageIsThere(page, Date.now() - length - 1_000)
   for (const [n, { key, code, ctrl }] of all.entries()) {
@@ -90,7 +90,7 @@ export async function typeLikeScanner(
   await devtools.detach()
 }
 
-/** Chromium 156 ends a page that hears of a key from before its own time. */
+/** Returns a time that is not before the page's own start: Chromium 156 ends a page that gets such a key. */
 async function whilePageIsThere(page: Page, at: number): Promise<number> {
   const began = await page.evaluate(() => performance.timeOrigin)
   // A test may have moved the page's clock.

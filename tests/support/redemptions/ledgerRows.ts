@@ -6,7 +6,7 @@ import { hold, redemption } from '../../../server/db/schema/redemptions.ts'
 import { voucher } from '../../../server/db/schema/vouchers.ts'
 import { db, server } from '../server/serverTest.ts'
 
-/** What the database of a test file has of a voucher. */
+/** Returns the ledger rows of a voucher, from the database of the test file. */
 export const rowsOf = (voucherId: string) => db().select().from(redemption).where(eq(redemption.voucherId, voucherId))
 export const stored = async (id: string) => (await db().select().from(voucher).where(eq(voucher.id, id)))[0]!
 export const openHold = async (voucherId: string) => {
@@ -20,5 +20,5 @@ const WAITING: Statement<[], { count: number }> = {
   text: `SELECT count(*)::int AS count FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
 }
 
-/** How many wait for a lock of somebody else. */
+/** Returns how many connections wait for a lock. */
 export const countWaiting = async () => (await server.database.run(WAITING, []))[0]!.count

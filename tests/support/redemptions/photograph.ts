@@ -3,29 +3,29 @@ import { seededRandom } from '../../../server/demo/demoVouchers.ts'
 import type { Picture } from '../../../src/features/redemptions/camera/Decode.ts'
 import { ean13Modules } from '../../../src/ui/Ean13.tsx'
 
-/** One code on a piece of paper of its own, or on a screen. */
+/** One code on its own piece of paper, or on a screen. */
 export interface ShownCode {
   kind: 'ean13' | 'qr'
   text: string
   /** Pixels of the picture that a module takes. */
   module: number
-  /** Its middle, from that of the picture. */
+  /** Its middle, relative to the middle of the picture. */
   at?: [number, number]
   /** Degrees, clockwise. */
   turn?: number
-  /** Reflectance of ink and paper; the other way round is white on black. */
+  /** Reflectance of ink and paper. Swapped, they give white on black. */
   ink?: number
   paper?: number
 }
 
-/** What a lens, a sensor and the light do to it. */
+/** The codes in the picture, and the effects of the lens, the sensor and the light. */
 export interface Photograph {
   codes: ShownCode[]
-  /** Standard deviation of the lens' blur, in pixels. */
+  /** Standard deviation of the lens blur, in pixels. */
   blur?: number
   /** 1 is a bright shop. */
   light?: number
-  /** Of the sensor, as a share of white. */
+  /** Noise of the sensor, as a share of white. */
   noise?: number
 }
 
@@ -35,7 +35,7 @@ const { width: WIDTH, height: HEIGHT } = PHOTOGRAPH
 const TABLE = 0.5
 const SAMPLES = [-1 / 3, 0, 1 / 3]
 
-/** The same pixels each time. */
+/** Draws a photograph, with the same pixels each time. */
 export function photograph(how: Photograph): Picture {
   const random = seededRandom(7)
   let seen: Float32Array = new Float32Array(WIDTH * HEIGHT).fill(TABLE)
@@ -47,19 +47,19 @@ export function photograph(how: Photograph): Picture {
   const noise = how.noise ?? 0.01
   for (let at = 0; at < grey.length; at++) {
     const value = seen[at]! + (random() + random() + random() - 1.5) * 2 * noise
-    // As a camera stores it: sRGB, about the power of 1 / 2.2.
+    // Stored as a camera does: sRGB, about the power of 1 / 2.2.
     grey[at] = Math.round(255 * Math.max(0, Math.min(1, value)) ** (1 / 2.2))
   }
   return greyPicture(grey)
 }
 
-/** As a canvas gives its pixels. */
+/** Returns the pixels in the form of a canvas. */
 function greyPicture(grey: Buffer): Picture {
   const pixels = Uint32Array.from(grey, (level) => 0xff_00_00_00 | (level * 0x01_01_01))
   return { data: new Uint8ClampedArray(pixels.buffer), width: WIDTH, height: HEIGHT }
 }
 
-/** Whether a place of a code, in modules from its left upper corner, is dark; `undefined` beside its paper. */
+/** A drawn code. `isDark` takes a place in modules from the upper left corner. */
 type Drawn = { width: number; height: number; quiet: number; isDark: (u: number, v: number) => boolean }
 
 function modulesOf({ kind, text }: ShownCode): Drawn {
@@ -95,7 +95,7 @@ function drawCode(seen: Float32Array, code: ShownCode) {
   }
 }
 
-/** Gaussian, first across, then down. */
+/** Applies a Gaussian blur, first across, then down. */
 function blurred(seen: Float32Array, deviation: number): Float32Array {
   const reach = Math.ceil(deviation * 3)
   const weights = Array.from({ length: reach * 2 + 1 }, (_, at) =>

@@ -7,10 +7,10 @@ import type { ServerEnvironment } from '../server/serverEnvironment.ts'
 
 const GOOD = { denominationCents: 1_000, expiresOn: '2099-12-31', status: 'Active' as const }
 
-/** A statement takes 65,535 parameters at most. */
+/** A statement takes at most 65,535 parameters. */
 const ROWS_A_STATEMENT = 1_000
 
-/** One branch with its cashiers, the organisation's main account, and vouchers for all of them. */
+/** Makes one branch with its cashiers, the main account of its organisation, and vouchers for all of them. */
 export async function seedTills({ open }: Pick<ServerEnvironment, 'open'>, tills: number, vouchers: number) {
   const database = await open()
   const merchant = await makeMerchant(database.db)
@@ -21,7 +21,7 @@ export async function seedTills({ open }: Pick<ServerEnvironment, 'open'>, tills
   return { main: merchant.main, cashiers, serials }
 }
 
-/** More vouchers; their serials. */
+/** Makes more vouchers and returns their serials. */
 export async function seedVouchers({ open }: Pick<ServerEnvironment, 'open'>, count: number): Promise<string[]> {
   const database = await open()
   const serials = await insertVouchers(database.db, count)
@@ -36,13 +36,13 @@ async function insertVouchers(db: Db, count: number): Promise<string[]> {
   return rows.map(({ serial }) => serial)
 }
 
-/** Half of the tills fight over the same vouchers; the others have their own. */
+/** Returns the serials that a till redeems. Half of the tills compete for the same vouchers; each of the others has its own. */
 export const vouchersOfTill = (till: number, tills: number, serials: readonly string[]): string[] =>
   serials.filter((_, i) =>
     till % 2 === 0 ? i % 2 === 0 : i % 2 === 1 && ((i - 1) / 2) % (tills / 2) === (till - 1) / 2,
   )
 
-/** Vouchers at the pace of a till until it `isOver`, each made as it is wanted. */
+/** Makes vouchers one at a time, at the pace of a till, until `isOver`. */
 export async function* freshVouchers(db: Db, paceMs: number, isOver: () => boolean) {
   for await (const _ of ticks(paceMs)) {
     if (isOver()) return

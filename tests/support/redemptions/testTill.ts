@@ -4,7 +4,7 @@ import type { VerifiedVoucher } from '../../../src/contract/redemptions/redeem.t
 import type { SyncOutcome } from '../../../src/contract/redemptions/sync.ts'
 import { post, reply, send, logIn, type Ask, type Login } from '../api/portalClient.ts'
 
-/** What a till stores before it asks (rule 9.3). */
+/** The key that a till stores before it asks for a hold (rule 9.3). */
 export interface HoldKey {
   id: string
   secret: string
@@ -12,20 +12,20 @@ export interface HoldKey {
 export const newHoldKey = (): HoldKey => ({ id: randomUUID(), secret: newToken() })
 export type TestTill = Awaited<ReturnType<typeof testTill>>
 
-/** Asks for a hold on the device `till`, by whatever session. */
+/** Asks for a hold on the device `till`, with the session of `token`. */
 export const verifyAt = (ask: Ask, token: string, till: string, serial: string, key: HoldKey, more: object = {}) => {
   const hold = { id: key.id, secret_hash: hashToken(key.secret), till }
   return post<VerifiedVoucher>(ask, '/api/voucher/verify', { serial, hold, ...more }, token)
 }
 
-/** What a till says of its holds, and what it is told of each. */
+/** Sends what a till reports about its holds. Returns the outcome of each. */
 export const syncRows = (ask: Ask, rows: readonly object[], headers: Record<string, string> = {}) =>
   post<{ outcomes: SyncOutcome[] }>(ask, '/api/till/sync', { rows }, undefined, headers)
 
-/** The same of one hold, with the status of the call. */
+/** Reports about one hold. Returns the whole reply. */
 export const replyAbout = (ask: Ask, { id, secret }: HoldKey, became: string) => syncRows(ask, [{ became, id, secret }])
 
-/** The same of one hold. Throws where the call itself is refused. */
+/** Reports about one hold and returns its outcome. Throws if the call itself is refused. */
 async function tell(ask: Ask, { id, secret }: HoldKey, became: string, more: object = {}): Promise<SyncOutcome> {
   const { status, error, data } = await syncRows(ask, [{ became, id, secret, ...more }])
   if (status !== 200) throw new Error(`sync gave ${status} ${error}`)
@@ -37,13 +37,13 @@ export const cancelHeld = (ask: Ask, key: HoldKey) => tell(ask, key, 'cancelled'
 export const askHeld = (ask: Ask, key: HoldKey) => tell(ask, key, 'asking')
 export const voidHeld = (ask: Ask, key: HoldKey) => tell(ask, key, 'voided')
 
-/** A named device with a cashier logged in: what it asks goes by the session, unless it says by the hold. */
+/** Names a device and logs a cashier in. Its checks use the session; reports about holds use the secret of the hold. */
 export async function testTill(ask: Ask, user: Login, { id = randomUUID() as string, name = 'Till 2' } = {}) {
   const { token } = await logIn(ask, user)
   const named = await reply(await send(ask, 'PUT', `/api/till/${id}`, { token, body: { name } }))
   if (named.status !== 200) throw new Error(`naming the till gave ${named.status} ${named.error}`)
   const verify = (serial: string, key: HoldKey, more?: object) => verifyAt(ask, token, id, serial, key, more)
-  /** By a new key, which must succeed. */
+  /** Makes a hold with a new key. Throws if it is refused. */
   const hold = async (serial: string) => {
     const key = newHoldKey()
     const { status, error } = await verify(serial, key)

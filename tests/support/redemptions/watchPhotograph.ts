@@ -6,19 +6,19 @@ import type { Picture } from '../../../src/features/redemptions/camera/Decode.ts
 import { Looks, seenIn, type Look, type Size } from '../../../src/features/redemptions/camera/looks.ts'
 import { readCodes } from '../../../src/features/redemptions/camera/readCodes.ts'
 
-/** Where the counter shows its camera on a screen of 1280 × 800. */
+/** The size of the camera picture at the counter, on a screen of 1280 × 800. */
 const BOX = { width: 776, height: 551 }
 const LOOK_EVERY_MS = 100
 
-/** From this machine: by itself the library would fetch its program from a public network. */
+/** Loads the reader's program from this machine: by default the library fetches it from a public network. */
 export function prepareReader(): void {
   const wasm = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm')
   prepareZXingModule({ overrides: { wasmBinary: Uint8Array.from(readFileSync(wasm)).buffer } })
 }
 
 /**
- * Everything that the counter's camera reports of a picture in which nothing moves. Looks, reader and judgement are the product's
- * own; only the canvas of a browser is missing here, and what it draws is drawn by `drawLook`.
+ * Returns the codes that the counter's camera reports for a still picture. The steps and the reader are the product's own; only the canvas of the
+ * browser is missing, and `drawLook` replaces it.
  */
 export async function watchPhotograph(
   picture: Picture,
@@ -39,7 +39,7 @@ export async function watchPhotograph(
   return codes
 }
 
-/** As `drawImage` does it: each pixel between the four that are nearest; what the person does not see is black. */
+/** Draws as `drawImage` does: each pixel is a mix of the four nearest. Everything outside the visible part is black. */
 function drawLook(picture: Picture, part: Size, { width, height, turn, scale }: Look): Picture {
   const [wide, high] = [Math.round(width * scale), Math.round(height * scale)]
   const data = new Uint8ClampedArray(wide * high * 4)
@@ -62,7 +62,7 @@ function drawLook(picture: Picture, part: Size, { width, height, turn, scale }: 
   return { data, width: wide, height: high }
 }
 
-/** Photographs are grey: one of three colours stands for all. */
+/** Returns one colour for all three, because the photographs are grey. */
 function between({ data, width, height }: Picture, x: number, y: number): number {
   const left = Math.max(0, Math.min(width - 2, Math.floor(x)))
   const top = Math.max(0, Math.min(height - 2, Math.floor(y)))

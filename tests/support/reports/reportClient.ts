@@ -14,7 +14,7 @@ const PATHS = {
 
 export type ReportName = keyof typeof PATHS
 
-/** What a logged-in person asks of the reports. */
+/** Returns the report calls of a logged-in user. */
 export function reportClient(ask: Ask, token: string) {
   const post = (path: string, body: unknown) => sendPost(ask, path, body, token, { 'login-type': 'MERCHANT' })
   const file = async (name: ReportName, params: object) => {
@@ -45,7 +45,7 @@ export function reportClient(ask: Ask, token: string) {
   }
 }
 
-/** Facts, an empty line, the columns, the rows. */
+/** Splits lines into facts, an empty line, the columns and the rows. */
 function takenApart<C>(lines: C[][], isGap: (line: C[]) => boolean) {
   const gap = lines.findIndex(isGap)
   const [columns = [], ...rows] = lines.slice(gap + 1)
@@ -55,13 +55,13 @@ function takenApart<C>(lines: C[][], isGap: (line: C[]) => boolean) {
 
 export type Cell = string | number | Date | null
 
-/** The sheets of a workbook, as a reader of them that is not ours sees them. */
+/** Reads the sheets of a workbook with another library than the one that wrote it. */
 export async function readWorkbook(bytes: Uint8Array): Promise<Cell[][][]> {
   const sheets = await readSheets(Buffer.from(bytes), { trim: false })
   return sheets.map(({ data }) => data as Cell[][])
 }
 
-/** A file of the zip as text, by the directory at its end. */
+/** Returns a file of the zip as text, found by the directory at the end. */
 export function partOf(bytes: Uint8Array, path: string): string {
   const zip = Buffer.from(bytes)
   for (let at = zip.indexOf('PK\u0001\u0002'); at >= 0; at = zip.indexOf('PK\u0001\u0002', at + 4)) {

@@ -11,7 +11,7 @@ export const REPORTS = {
   preview: '/reporting/report/preview',
 } as const
 
-/** A merchant whose only till redeemed $10.00 on each of these days, or what is given. */
+/** Makes a merchant whose only till redeemed $10.00, or the given amount, on each of these days. */
 export async function merchantWithRedemptions(
   origin: PortalOrigin,
   days: readonly string[],
@@ -25,7 +25,7 @@ export async function merchantWithRedemptions(
   return { ...merchant, till, vouchers: made.map(({ voucher }) => voucher) }
 }
 
-/** The screen of a report. */
+/** Logs in and opens the screen of a report. */
 export async function openReport(
   page: Page,
   main: Parameters<typeof logIn>[1],
@@ -36,7 +36,7 @@ export async function openReport(
   await expect(page.getByLabel('Branch')).toBeVisible()
 }
 
-/** With what it needs to work on without a connection. */
+/** Opens a report with everything that it needs to work offline. */
 export async function openReportForOffline(...given: Parameters<typeof openReport>) {
   await openReport(...given)
   await readyOffline(given[0])
@@ -45,19 +45,19 @@ export async function openReportForOffline(...given: Parameters<typeof openRepor
 export const downloadButton = (page: Page, format = 'CSV'): Locator =>
   page.getByRole('button', { name: `Download ${format}` })
 
-/** The transaction report of these days, asked for by hand. */
+/** Types these days and downloads the transaction report. */
 export async function askForDays(page: Page, from: string, to: string) {
   await page.getByLabel('From').fill(from)
   await page.getByLabel('To', { exact: true }).fill(to)
   await downloadButton(page).click()
 }
 
-/** The line of one download. */
+/** The list item of one download. */
 export const downloadRow = (page: Page, title: string): Locator => page.getByRole('listitem').filter({ hasText: title })
 
 export const openDownloads = (page: Page): Promise<void> => page.getByRole('link', { name: /^Downloads/ }).click()
 
-/** Taps Save and gives the file that the browser wrote. */
+/** Presses Save and returns the file that the browser wrote. */
 export async function saveFile(page: Page, within: Page | Locator = page) {
   const downloading = page.waitForEvent('download')
   await within.getByRole('button', { name: 'Save file' }).click()

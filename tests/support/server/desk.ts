@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runCommandLine } from './runCommandLine.ts'
 
-/** What the provider's desk prints for a command, as an operator runs it with these settings. */
+/** Runs a command of the provider's desk as an operator with these settings. Returns its output. */
 export async function desk(env: Record<string, string>, words: string): Promise<string> {
   const { code, out, err } = await runCommandLine('provider', words.split(' '), env)
   if (code !== 0) throw new Error(`provider ${words} ended with ${code}: ${err}`)
   return out
 }
 
-/** Issues vouchers of $10 as the desk does. Answers their codes, and the sheet that is printed. */
+/** Issues vouchers of $10 at the desk. Returns their codes and the printed sheet. */
 export async function issueVouchers(env: Record<string, string>, count: number) {
   const folder = mkdtempSync(join(tmpdir(), 'sheet-'))
   const csv = await desk(

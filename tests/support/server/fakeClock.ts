@@ -1,6 +1,6 @@
 type Unit = 'seconds' | 'minutes' | 'hours' | 'days'
 
-/** A clock that stands still until it is told to move. */
+/** Returns a clock that stands still until a test moves it. */
 export function fakeClock(start: string | Date = '2026-11-21T02:00:00.000Z') {
   let now = new Date(start)
   return {

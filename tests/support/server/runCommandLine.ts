@@ -9,7 +9,9 @@ export interface Output {
   err: string
 }
 
-/** Runs `server/<program>.ts` as its npm script does, without npm, whose start costs a second; no variable but those of `env`. */
+/**
+ * Runs `server/<program>.ts` as its npm script does, but without npm, whose start takes a second. It gets only PATH, HOME and the variables of `env`.
+ */
 export const runCommandLine = (program: string, args: string[], env: Record<string, string>): Promise<Output> =>
   new Promise((done) => {
     const { PATH = '', HOME = '' } = process.env

@@ -9,15 +9,15 @@ import { freshPem, JWT_SECRET } from './testSecrets.ts'
 export type ServerEnvironment = Awaited<ReturnType<typeof serverEnvironment>>
 
 interface PlaceOptions {
-  /** Any database of the PostgreSQL to use; else that of this run. */
+  /** The URL of any database on the PostgreSQL to use; otherwise that of this run. */
   server?: string | undefined
-  /** Of what is not in the database; else among the temporary files. */
+  /** The folder for everything that is not in the database; otherwise a temporary one. */
   folder?: string
-  /** Else the server that starts has to make the tables. */
+  /** If false, the server makes the tables when it starts. */
   isMigrated?: boolean
 }
 
-/** A database and a folder for server processes. */
+/** Makes a database and a folder for server processes. */
 export async function serverEnvironment({
   server = testPostgresUrl(),
   folder = tmpdir(),
@@ -26,7 +26,7 @@ export async function serverEnvironment({
   const dataDir = mkdtempSync(join(folder, 'place-'))
   const { url, drop } = await createDatabase({ server, isMigrated })
   const keys = { JWT_SECRET, PASSWORD_KEY: freshPem() }
-  // The tests' own PostgreSQL skips the disk.
+  // The PostgreSQL of the tests does not write safely to disk.
   const env = { DURABILITY: 'optional', DATA_DIR: dataDir, MFA: 'optional', DEMO: 'off', ...keys, DATABASE_URL: url }
   return {
     env,

@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from './freePort.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
-/** A busy machine has others to serve. */
+/** Long, because a busy machine starts a process slowly. */
 const START_TIMEOUT_MS = 60_000
 
 export type ServerProcess = Awaited<ReturnType<typeof spawnServer>>
 
 /**
  * Starts `server/main.ts` as an operator would, on `wantedPort` or a free one, and waits until it is ready.
- * @throws Error with what it printed when it does not come up.
+ * @throws Error with its output when it does not start.
  */
 export async function startServer(
   env: Record<string, string>,
@@ -24,7 +24,7 @@ export async function startServer(
   return server
 }
 
-/** The same without waiting. `release`: the folder of another one than the code under test. */
+/** Starts it without waiting. `release` is the folder of another release than the code under test. */
 export async function spawnServer(env: Record<string, string>, wantedPort?: number, release = ROOT) {
   const host = '127.0.0.1'
   const port = wantedPort ?? (await freePort())
@@ -52,16 +52,18 @@ export async function spawnServer(env: Record<string, string>, wantedPort?: numb
     port,
     url,
     ask: (path: string, init?: RequestInit) => fetch(url + path, init),
-    /** Processor time it has used so far, all its threads together. */
+    /** Returns the processor seconds that all its threads have used so far. */
     cpuSeconds: () => cpuSecondsOf(server.pid),
-    /** Begins to watch; what it answers tells by how many bytes memory grew at most since. */
+    /** Starts to watch memory. The returned function returns by how many bytes it has grown at most since then. */
     watchMemory: () => watchMemory(server.pid),
-    /** The end of what it wrote so far. */
+    /** Returns the end of its output so far. */
     printed: () => printed,
     isRunning,
-    /** Its exit code, null when a signal ended it. */
+    /** Resolves to its exit code, or null if a signal ended it. */
     ended,
-    /** @throws Error with what it printed when it does not come up. */
+    /**
+     * @throws Error with its output when it does not start.
+     */
     async untilReady() {
       const deadline = Date.now() + START_TIMEOUT_MS
       while (!(await isReady(url))) {
@@ -72,9 +74,9 @@ export async function spawnServer(env: Record<string, string>, wantedPort?: numb
         await sleep(100)
       }
     },
-    /** Asks it to stop (SIGTERM), and waits until it has; answers its exit code, null when a signal ended it. */
+    /** Asks it to stop (SIGTERM) and waits for its end. Returns its exit code, or null if a signal ended it. */
     stop: end('SIGTERM'),
-    /** Ends it in the middle of whatever it does (SIGKILL). */
+    /** Ends it in the middle of its work (SIGKILL). */
     kill: end('SIGKILL'),
   }
   return server
@@ -82,14 +84,14 @@ export async function spawnServer(env: Record<string, string>, wantedPort?: numb
 
 const TICKS_PER_SECOND = 100
 
-/** User and system time by the kernel's own count (proc(5), stat, fields 14 and 15); the name before them may hold blanks. */
+/** Returns user and system time as the kernel counts it (proc(5), stat, fields 14 and 15). The name before them may contain spaces. */
 export function cpuSecondsOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }
 
-/** The kernel keeps the peak of what lies in memory, and forgets it when 5 is written to clear_refs (proc(5)). */
+/** The kernel records the peak of resident memory and resets it when 5 is written to clear_refs (proc(5)). */
 function watchMemory(pid: number): () => number {
   const kilobytes = (name: string) =>
     Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])

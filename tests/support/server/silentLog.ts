@@ -6,7 +6,7 @@ export interface RecordedLog extends Log {
   events: { level: string; event: string; facts: Facts }[]
 }
 
-/** Keeps what is logged, for tests that ask what was and what was not. */
+/** Makes a log that keeps its events, for tests that check them. */
 export function recordedLog(): RecordedLog {
   const events: RecordedLog['events'] = []
   const at =

@@ -5,7 +5,7 @@ let secrets: Secrets | undefined
 
 export const JWT_SECRET = 'a secret of at least thirty-two bytes'
 
-/** Keys of this test process: making an RSA key takes a while, so there is one. */
+/** Returns the keys of this test process. There is one set, because making an RSA key takes a while. */
 export function testSecrets(): Secrets {
   secrets ??= readSecrets(JWT_SECRET, freshPem())
   return secrets

@@ -20,11 +20,11 @@ import { testSecrets } from './testSecrets.ts'
 export type TestServer = Awaited<ReturnType<typeof testServer>>
 
 interface Options {
-  /** As in production. Else the test's machine, which may be slow, would decide which of fifty calls at once are answered. */
+  /** True as in production. Otherwise calls wait, because a slow test machine would decide which of fifty calls at once are answered. */
   refusesWhenBusy?: boolean
 }
 
-/** The real app on an empty database of the engine under test, with a clock that stands still. No socket. */
+/** Makes the real app on an empty database, with a clock that stands still and without a socket. */
 export async function testServer(overrides: Partial<Deps> = {}, { refusesWhenBusy = false }: Options = {}) {
   const database = await testDatabase()
   const clock = fakeClock()
@@ -63,7 +63,7 @@ interface Given extends Pick<Deps, 'database' | 'clock' | 'log'> {
   files: string
 }
 
-/** What a server of tests is made of. Mail stays in the outbox, where tests read it. */
+/** Returns the parts of a test server. Mails stay in the outbox, where tests read them. */
 export function testDeps({ database, clock, log, secrets = testSecrets(), settings: given, files }: Given): Deps {
   const settings: Settings = {
     publicUrl: 'http://127.0.0.1:8080',

@@ -5,16 +5,16 @@ import { build, BUILD_IDS, pickApiOrigins } from '../browser/builds.ts'
 
 const SPECS = resolve(import.meta.dirname, '../../e2e')
 
-/** The short form has no test of the drill. */
+/** Builds the releases. The short form leaves out the drill, which it does not test. */
 export default async function buildsGlobalSetup(): Promise<void> {
-  // By the check before this one, in `npm test` (tests/run/checks.ts).
+  // `npm test` has built them in an earlier check (tests/run/checks.ts).
   if (process.env['BUILDS'] === 'made') return
   await pickApiOrigins()
   if (!specsServeOtherReleases()) return build('1')
   await Promise.all(BUILD_IDS.filter((id) => id !== 'drill' || !IS_SHORT_FORM).map((id) => build(id)))
 }
 
-/** For the specs that the command line picks. Most stay with the first release, and the others are most of the wait for one screen. */
+/** Returns true if the specs on the command line need other releases. Most need only the first, and the other builds take most of the time. */
 function specsServeOtherReleases(): boolean {
   const picks = process.argv
     .slice(2)

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 
 /**
- * A test that makes the code complain on the console fails, unless it watches for the complaint itself with its own
- * `vi.spyOn(console, …)`: a second spy takes these calls over.
+ * Fails a test in which the code complains on the console, unless the test watches for the complaint with its own `vi.spyOn(console, …)`: a second
+ * spy takes these calls over.
  */
 const complaints: string[] = []
 

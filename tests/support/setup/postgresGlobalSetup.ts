@@ -7,7 +7,7 @@ declare module 'vitest' {
   }
 }
 
-/** One PostgreSQL for all files of a project. */
+/** Starts one PostgreSQL for all files of a project. */
 export default async function postgresGlobalSetup(project: TestProject): Promise<() => Promise<void>> {
   const { url, stop } = await startTestPostgres(project.name === 'server-oldest' ? 'oldest' : 'shipped')
   project.provide('postgres', url)

@@ -1,4 +1,4 @@
-/** RFC 4180, read by hand so that the writer is not tested by its own sibling. */
+/** Reads RFC 4180 with code of its own, so that the tests do not share code with the writer. */
 export function parseCsv(text: string): string[][] {
   const lines: string[][] = [[]]
   const pattern = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/gy

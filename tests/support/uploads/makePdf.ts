@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { PDFDocument, PDFName, PDFString, type PDFArray } from '@cantoo/pdf-lib'
 
-/** An agreement as a word processor would make it. */
+/** Makes an agreement like one of a word processor. */
 export async function makePdf({ pages = 1 } = {}): Promise<Uint8Array<ArrayBuffer>> {
   return saved(await newDocument(pages))
 }
@@ -12,7 +12,7 @@ async function newDocument(pages = 1): Promise<PDFDocument> {
   return document
 }
 
-/** With `packed`, objects lie compressed in streams, where no search for words finds them. */
+/** Saves the document. If `packed`, objects are compressed in streams, where a text search does not find them. */
 const saved = async (document: PDFDocument, packed = false) =>
   new Uint8Array(await document.save({ useObjectStreams: packed }))
 
@@ -73,7 +73,7 @@ function annotate(document: PDFDocument, action: Record<string, unknown>): void 
 
 export type PdfTrick = keyof typeof CHANGES | 'packed away' | 'spelled otherwise' | 'in no list of objects' | 'bomb'
 
-/** A PDF that does something, or tries not to be seen doing it. */
+/** Makes a PDF with active content, which it may try to hide. */
 export async function activePdf(trick: PdfTrick): Promise<Uint8Array<ArrayBuffer>> {
   switch (trick) {
     case 'packed away': {
@@ -85,7 +85,7 @@ export async function activePdf(trick: PdfTrick): Promise<Uint8Array<ArrayBuffer
     case 'spelled otherwise':
       return replaced(await activePdf('launch'), '/Launch', '/L#61unch')
     case 'in no list of objects':
-      // Behind a comment sign, where only a reader that goes by offsets would find it.
+      // Behind a comment sign, where only a reader that uses offsets would find it.
       return replaced(
         await makePdf(),
         '\nxref',
@@ -107,7 +107,7 @@ function replaced(pdf: Uint8Array, found: string, by: string): Uint8Array<ArrayB
   return new Uint8Array(Buffer.from(before.replace(found, by), 'latin1'))
 }
 
-/** An object stream of 400 kB that becomes 400 MB. */
+/** Makes an object stream of 400 kB that unpacks to 400 MB. */
 function bomb(): Uint8Array<ArrayBuffer> {
   const packed = deflateSync(Buffer.alloc(400_000_000), { level: 9 })
   const head = `%PDF-1.7\n1 0 obj\n<< /Type /ObjStm /N 1 /First 4 /Filter /FlateDecode /Length ${packed.length} >>\nstream\n`

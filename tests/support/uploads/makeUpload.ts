@@ -8,7 +8,7 @@ import { makePdf } from './makePdf.ts'
 
 const TYPE = { profile_logo: 'image/png', brand_logo: 'image/png', merchant_agreement: 'application/pdf' } as const
 
-/** An address for `bytes` of any content and size, past the limits that the presigning endpoint sets. */
+/** Makes an upload address for `bytes` of any content and size, without the limits of the presigning endpoint. */
 export async function makePresignedUpload(
   { store, database, clock }: Deps,
   owner: UploadOwner,
@@ -23,7 +23,7 @@ export async function makePresignedUpload(
   return { ...put, key }
 }
 
-/** The key of a file that was PUT and not attached yet. */
+/** Uploads a file that is not attached yet and returns its key. */
 export async function makeUpload(
   deps: Deps,
   owner: UploadOwner,

@@ -1,11 +1,10 @@
-// It brings a JSON.parse of its own, by which a server in the same process would judge bodies otherwise.
+// Kept, because the PDF library replaces JSON.parse, and a server in the same process would then read bodies differently.
 const { parse } = JSON
 const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs')
 JSON.parse = parse
 
 /**
- * A PDF as a reader of it sees it: `text` is everything one is meant to read, blanks between words made one. Running feet are marked as
- * artifacts and left out.
+ * Reads a PDF: `text` is everything that a reader should see, with single spaces between words. Running footers are marked as artifacts and left out.
  */
 export async function readPdf(bytes: ArrayBuffer) {
   const pdf = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise
@@ -18,7 +17,7 @@ export async function readPdf(bytes: ArrayBuffer) {
   return { title, language, pages: pdf.numPages, bookmarks, text: oneLine(texts.join(' ')) }
 }
 
-/** Its pages as PNG, at 288 dots an inch. */
+/** Returns its pages as PNG, at 288 dots per inch. */
 export async function drawPdf(bytes: ArrayBuffer): Promise<Buffer[]> {
   const pdf = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise
   const factory = pdf.canvasFactory as CanvasFactory
@@ -50,7 +49,7 @@ async function textOf(page: Page): Promise<string> {
     } else if (item.type === 'endMarkedContent') {
       if (open.pop()) artifacts -= 1
     } else {
-      // The type leaves the tag out.
+      // The library's type leaves the tag out.
       const isArtifact = (item as { tag?: string }).tag === 'Artifact'
       open.push(isArtifact)
       if (isArtifact) artifacts += 1

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { presignedUrl } from '../../../server/store/s3Store.ts'
 import type { S3Options } from '../../../server/store/s3Store.ts'
 
-/** Debian's interpreter: its packages are not for any other. */
+/** Debian's own interpreter, since its packages work with no other. */
 export const PYTHON = '/usr/bin/python3'
 const SWIFT = '/usr/lib/python3/dist-packages/swift'
 
@@ -15,9 +15,9 @@ const swiftIsInstalled = (): boolean => existsSync(SWIFT)
 export type Swift = Awaited<ReturnType<typeof startSwift>>
 
 /**
- * OpenStack Swift with its S3 front: a store that really verifies signatures. Throw-away. Its release in Debian knows no
+ * Starts a temporary OpenStack Swift with its S3 interface, a store that really verifies signatures. The release in Debian does not know
  * `If-None-Match` on a PUT.
- * @throws Error when python3-swift is not installed, or with its last words when it does not come up.
+ * @throws Error when python3-swift is not installed, or with its last output when it does not start.
  */
 export async function startSwift() {
   if (!swiftIsInstalled()) throw new Error('OpenStack Swift is not installed: apt-get install python3-swift')
@@ -33,7 +33,7 @@ export async function startSwift() {
   server.stderr.on('data', (chunk: Buffer) => {
     lastWords = (lastWords + chunk.toString()).slice(-2_000)
   })
-  /** An empty bucket of its own. */
+  /** An empty bucket for this server. */
   const options: S3Options = {
     endpoint: `http://127.0.0.1:${await firstLine(server.stdout)}`,
     bucket: 'uploads',
@@ -48,7 +48,7 @@ export async function startSwift() {
   throw new Error(`Swift did not start: ${(await made?.text()) ?? lastWords}`)
 }
 
-/** Empty when it ends without one. */
+/** Returns the first line, or '' if the output ends without one. */
 async function firstLine(output: NodeJS.ReadableStream): Promise<string> {
   for await (const line of createInterface({ input: output })) return line
   return ''

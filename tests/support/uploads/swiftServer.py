@@ -1,4 +1,4 @@
-"""OpenStack Swift whole, in one process: three storage servers behind a proxy that speaks S3, on ports of their own choice.
+"""Runs all of OpenStack Swift in one process: three storage servers behind a proxy that speaks S3. Each picks its own port.
 
 Argument: an empty folder. Prints the proxy's port once everything listens.
 """
@@ -10,7 +10,7 @@ import types
 import swift.common.utils as utils
 
 folder = sys.argv[1]
-# Where it looks for its one fixed file otherwise is /etc.
+# Swift looks for this one file in /etc by default.
 utils.SWIFT_CONF_FILE = os.path.join(folder, "swift.conf")
 with open(utils.SWIFT_CONF_FILE, "w") as conf:
     conf.write("[swift-hash]\nswift_hash_path_prefix = a\nswift_hash_path_suffix = b\n")
@@ -78,5 +78,5 @@ for service, socket in sockets.items():
 front = listen()
 serve("proxy", PROXY, front)
 print(front.getsockname()[1], flush=True)
-# Ends with whoever started it: then there is something to read, the end.
+# Runs until the parent process ends, which closes stdin: then its end can be read.
 eventlet.hubs.trampoline(sys.stdin.fileno(), read=True)

@@ -5,16 +5,16 @@ import { loginAttempt } from '../../schema/accounts.ts'
 
 /** Failures in a row before an account name has to wait. */
 const FREE_FAILURES = 5
-/** Waits of the failures from the fifth on; the last one stays. Never more than 15 minutes (AUT-05). */
+/** Waiting times from the fifth failure on; the last one repeats. Never more than 15 minutes (AUT-05). */
 const WAIT_SECONDS = [30, 60, 120, 240, 480, 900] as const
-/** An attempt that has not reported back by then died with its process, and counts as failed. */
+/** An attempt that was not finished by then died with its process, and counts as failed. */
 const LEASE_SECONDS = 30
 
 export type Reservation = { result: 'go' } | { result: 'blocked'; until: Date } | { result: 'busy' }
 
 /**
- * Reserves one password check for an account name, in one atomic statement: attempts under way count like failures, so fifty
- * at once get no more checks than one after the other. `busy`: as many are under way as may still fail; ask again shortly.
+ * Reserves one password check for an account name, in one atomic statement. Attempts under way count like failures, so fifty at once get no more
+ * checks than fifty in a row. `busy`: as many are under way as may still fail; ask again shortly.
  */
 export async function reserveAttempt(db: Db, account: string, now: Date): Promise<Reservation> {
   const at = sql`${now.toISOString()}::timestamptz`
@@ -40,12 +40,12 @@ async function blockOf(db: Db, account: string, now: Date): Promise<Reservation>
   return until && until > now ? { result: 'blocked', until } : { result: 'busy' }
 }
 
-/** Whether this account name has to wait. */
+/** True if this account name has to wait now. */
 export async function isBlocked(db: Db, account: string, now: Date): Promise<boolean> {
   return (await blockOf(db, account, now)).result === 'blocked'
 }
 
-/** The reserved attempt failed: one failure more, and from the fifth on a growing wait. */
+/** Records that the reserved attempt failed. From the fifth failure on the wait grows. */
 export async function attemptFailed(db: Db, account: string, now: Date): Promise<void> {
   const over = sql`${loginAttempt.failures} + 1 - ${sql.raw(String(FREE_FAILURES))}`
   const waits = sql.raw(`ARRAY[${WAIT_SECONDS.join(', ')}]`)
@@ -60,7 +60,7 @@ export async function attemptFailed(db: Db, account: string, now: Date): Promise
     .where(eq(loginAttempt.account, account))
 }
 
-/** The password was right: the slate is clean, except for other attempts still under way. */
+/** Records that the password was right: clears the failures, except for other attempts under way. */
 export async function attemptSucceeded(db: Db, account: string): Promise<void> {
   await db
     .update(loginAttempt)
@@ -68,7 +68,7 @@ export async function attemptSucceeded(db: Db, account: string): Promise<void> {
     .where(eq(loginAttempt.account, account))
 }
 
-/** The password was never looked at: the attempt is taken back. */
+/** Takes an attempt back when the password was not checked. */
 export async function attemptCancelled(db: Db, account: string): Promise<void> {
   await db
     .update(loginAttempt)
@@ -76,7 +76,7 @@ export async function attemptCancelled(db: Db, account: string): Promise<void> {
     .where(eq(loginAttempt.account, account))
 }
 
-/** A new password: failures of the old one say nothing about it. */
+/** Clears the failures of an account with a new password: they say nothing about the new one. */
 export async function forgetAttempts(tx: Db, accounts: string[]): Promise<void> {
   await tx.delete(loginAttempt).where(inArray(loginAttempt.account, accounts))
 }
@@ -84,10 +84,10 @@ export async function forgetAttempts(tx: Db, accounts: string[]): Promise<void> 
 /** How long failures in a row are remembered after the last attempt. */
 const SILENCE_MS = 24 * 3_600_000
 
-/** Of names, which anybody may invent; what is counted by user, device or branch has as many rows as there are of those. */
+/** How many login names are kept, because anybody may invent them. Counts by user, device or branch are limited by how many of those exist. */
 const NAMES_KEPT = 100_000
 
-/** Forgets who was silent for a day, and of too many names those that were silent longest; never a block in force. */
+/** Deletes names without an attempt for a day, and above the limit those with the oldest attempts; never a block in force. */
 export async function sweepAttempts(db: Db, now: Date): Promise<void> {
   const isSilent = lt(loginAttempt.pendingSince, new Date(now.getTime() - SILENCE_MS))
   const isFree = or(isNull(loginAttempt.blockedUntil), lte(loginAttempt.blockedUntil, now))

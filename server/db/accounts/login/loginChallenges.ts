@@ -4,7 +4,7 @@ import type { Db } from '../../engine/Database.ts'
 import { loginChallenge } from '../../schema/accounts.ts'
 
 const CHALLENGE_MINUTES = 10
-/** Wrong codes, then the challenge is dead (AUT-18). */
+/** Wrong codes until the challenge is dead (AUT-18). */
 const FAILURES = 5
 
 export interface OpenChallenge {
@@ -13,9 +13,9 @@ export interface OpenChallenge {
   kind: Challenge
 }
 
-/** Opens a challenge for ten minutes, and sweeps out those that have run out. The caller holds the user row. */
+/** Opens a challenge for ten minutes, and deletes expired ones. The caller holds the user row. */
 export async function insertChallenge(tx: Db, challenge: OpenChallenge, now: Date): Promise<void> {
-  // Other people's rows are left alone while somebody else is at them: two who sweep must never wait for each other.
+  // Rows that another transaction has locked are skipped: two sweeps must never wait for each other.
   const expired = tx
     .select({ tokenHash: loginChallenge.tokenHash })
     .from(loginChallenge)
@@ -34,7 +34,7 @@ const isOpen = (kind: Challenge, tokenHash: string, now: Date) =>
     lt(loginChallenge.failures, FAILURES),
   )
 
-/** The user that an open challenge is for. */
+/** Finds the user of an open challenge. */
 export async function findChallenge(
   db: Db,
   kind: Challenge,
@@ -48,7 +48,7 @@ export async function findChallenge(
   return found?.userId
 }
 
-/** True the first time, for a challenge that is open. */
+/** Uses up a challenge. True the first time, for a challenge that is open. */
 export async function consumeChallenge(tx: Db, kind: Challenge, tokenHash: string, now: Date): Promise<boolean> {
   const taken = await tx
     .delete(loginChallenge)
@@ -64,7 +64,7 @@ export async function countWrongAnswer(tx: Db, tokenHash: string): Promise<void>
     .where(eq(loginChallenge.tokenHash, tokenHash))
 }
 
-/** Every login of this user that is half way begins anew. */
+/** Deletes this user's challenges: every half-finished login starts again. */
 export async function dropChallenges(tx: Db, userId: string): Promise<void> {
   await tx.delete(loginChallenge).where(eq(loginChallenge.userId, userId))
 }

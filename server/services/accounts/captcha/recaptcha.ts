@@ -6,13 +6,13 @@ const PATIENCE_MS = 5_000
 
 const RecaptchaAnswer = v.object({
   success: v.boolean(),
-  /** Both of v3 only. */
+  /** v3 only, like `action`. */
   score: v.optional(v.number()),
   action: v.optional(v.string()),
 })
 export type Verdict = v.InferOutput<typeof RecaptchaAnswer>
 
-/** What the verifier says of `token`. Throws Unavailable when it says nothing that can be understood. */
+/** Returns the verifier's verdict on `token`. Throws Unavailable when the verifier cannot be reached or understood. */
 export async function verifyRecaptcha(
   { url, ...keys }: RecaptchaSettings,
   version: 'v3' | 'v2',
@@ -31,7 +31,7 @@ export async function verifyRecaptcha(
   }
 }
 
-/** Google's own script brings parts of itself from a second host. */
+/** Google's script loads parts of itself from a second host. */
 const SCRIPT_PARTS: Record<string, string> = {
   'https://www.google.com': 'https://www.gstatic.com',
   'https://www.recaptcha.net': 'https://www.gstatic.com',
@@ -40,7 +40,7 @@ const SCRIPT_PARTS: Record<string, string> = {
 export const recaptchaScript = ({ url, v3 }: RecaptchaSettings): string =>
   `${url}/api.js?render=${encodeURIComponent(v3.siteKey)}`
 
-/** What the content security policy has to name. */
+/** The origins that the content security policy must allow. */
 export function recaptchaOrigins({ url }: RecaptchaSettings): string[] {
   const { origin } = new URL(url)
   const parts = SCRIPT_PARTS[origin]

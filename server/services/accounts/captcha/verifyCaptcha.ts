@@ -11,9 +11,9 @@ import { hashToken, newToken } from '../../opaqueToken.ts'
 import { Refusal } from '../../Refusal.ts'
 import { recaptchaScript, verifyRecaptcha } from './recaptcha.ts'
 
-/** Below it, v3 takes the visitor for a machine, and the box of v2 decides. The verifier's own recommendation. */
+/** Below this score, v3 takes the visitor for a machine, and the box of v2 decides. The verifier recommends this value. */
 const LEAST_SCORE = 0.5
-/** The verifier knows a token again for two minutes; we do for longer. */
+/** The verifier remembers a used token for two minutes; this server remembers it for longer. */
 const TOKEN_MINUTES = 10
 
 interface Shown {
@@ -21,7 +21,7 @@ interface Shown {
   action: CaptchaAction
 }
 
-/** What this server takes as a sign of a person. */
+/** Returns the captcha that this server uses. */
 export async function offerCaptcha(deps: Deps) {
   const { recaptcha } = deps.settings
   if (!recaptcha) return { kind: 'pow' as const, challenge: await newChallenge(deps) }
@@ -34,8 +34,8 @@ export async function offerCaptcha(deps: Deps) {
 }
 
 /**
- * A proof for a good v3 token, or for a solved proof of work where no keys are configured; `fallback` for a low score. Throws
- * Refusal CAPTCHA_INVALID, and Unavailable when the verifier is away.
+ * Returns a proof for a good v3 token, or for a solved proof of work when no keys are configured; `fallback` for a low score. Throws Refusal
+ * CAPTCHA_INVALID, and Unavailable when the verifier cannot be reached.
  */
 export async function verifyV3(deps: Deps, shown: Shown) {
   const { recaptcha } = deps.settings
@@ -46,7 +46,7 @@ export async function verifyV3(deps: Deps, shown: Shown) {
   return proofForToken(deps, shown)
 }
 
-/** A proof for a solved box, else as `verifyV3`. */
+/** Returns a proof for a solved box; without configured keys, does the same as `verifyV3`. */
 export async function verifyV2(deps: Deps, shown: Shown) {
   const { recaptcha } = deps.settings
   return recaptcha ? verifyBox(deps, recaptcha, shown) : verifyWork(deps, shown)
@@ -66,7 +66,7 @@ async function verifyWork(deps: Deps, { token, action }: Shown) {
 const proofForToken = (deps: Deps, { token, action }: Shown) =>
   giveProof(deps, action, token, new Date(deps.clock.now().getTime() + TOKEN_MINUTES * 60_000))
 
-/** Long enough to fill in a form beside it: the browser asks for the challenge when it needs a proof, not before. */
+/** Long enough: the browser asks for the challenge when it needs a proof, not when the form opens. */
 const CHALLENGE_MINUTES = 10
 /** Derivations of `COST` rounds: about half a second for a laptop, two or three for a till's tablet. */
 const COUNTER = { least: 300, most: 600 }
@@ -74,7 +74,7 @@ const COST = 2_000
 
 const keyOf = ({ secrets }: Deps) => derivedKey(secrets, 'captcha proof of work')
 
-/** Something to work on for about a second; every server that shares the secret knows its own. */
+/** Creates work for about a second. Every server with the same secret recognises it as its own. */
 async function newChallenge(deps: Deps): Promise<PowChallenge> {
   const expires = Math.floor(deps.clock.now().getTime() / 1_000) + CHALLENGE_MINUTES * 60
   const challenge = await createChallenge({
@@ -83,23 +83,23 @@ async function newChallenge(deps: Deps): Promise<PowChallenge> {
     counter: randomInt(COUNTER.least, COUNTER.most),
     deriveKey,
     hmacSignatureSecret: keyOf(deps),
-    // Not the library's own expiry: that goes by the clock of the machine.
+    // The library's own expiry would go by the clock of the machine.
     data: { expires },
   })
   return v.parse(PowChallenge, challenge)
 }
 
 interface SolvedWork {
-  /** Names the challenge, whatever the solution looks like. */
+  /** Identifies the challenge, in whatever form the solution comes. */
   source: string
   until: Date
 }
 
-/** The challenge behind a `token` of the protocol. Throws Refusal CAPTCHA_INVALID unless it is ours, solved and in time. */
+/** Returns the challenge that the protocol's `token` solves. Throws Refusal CAPTCHA_INVALID unless it is ours, solved and in time. */
 async function checkSolution(deps: Deps, token: string): Promise<SolvedWork> {
   const { challenge, solution } = readToken(token)
   const until = new Date(challenge.parameters.data.expires * 1_000)
-  // Ours first: only then is its cost one that we have set.
+  // This checks first that the challenge is ours; only then is its cost the one that we set.
   const { verified } = await verifySolution({
     challenge,
     solution,
@@ -121,8 +121,8 @@ function readToken(token: string): v.InferOutput<typeof PowSolution> {
 const PROOF_MINUTES = 2
 
 /**
- * A proof that a person asks, or a machine that has worked for it: for one call of `action` within two minutes, on any server.
- * `source` is what it is given for; it is worth one proof until `sourceUntil`. Throws Refusal CAPTCHA_INVALID for a second.
+ * Gives a proof for one call of `action` within two minutes, on any server: the caller is a person, or a machine that has worked for it. Each
+ * `source` gives one proof until `sourceUntil`. Throws Refusal CAPTCHA_INVALID for a second.
  */
 export async function giveProof(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
@@ -140,15 +140,15 @@ export async function giveProof(
 }
 
 /**
- * Uses `proof` up for one call of `action`, in the transaction of what it allows: whatever fails there gives it back. Throws
- * Refusal CAPTCHA_REQUIRED without one, CAPTCHA_INVALID for one that is used, too old or for another action (SGN-02).
+ * Uses `proof` up for one call of `action`, in the transaction of that call, so that a failure there gives it back. Throws Refusal CAPTCHA_REQUIRED
+ * without a proof, CAPTCHA_INVALID for one that is used, too old or for another action (SGN-02).
  */
 export async function requireProof(tx: Db, proof: string | undefined, action: CaptchaAction, now: Date): Promise<void> {
   if (!proof) throw new Refusal('CAPTCHA_REQUIRED')
   if (!(await spendProof(tx, hashToken(proof), action, now))) throw new Refusal('CAPTCHA_INVALID')
 }
 
-/** Throws Refusal CAPTCHA_INVALID where `requireProof` would, without using the proof up: before work that costs something. */
+/** Throws Refusal CAPTCHA_INVALID when `requireProof` would, but does not use the proof up. For use before expensive work. */
 export async function refuseSpentProof(db: Db, proof: string, action: CaptchaAction, now: Date): Promise<void> {
   if (!(await isProofGood(db, hashToken(proof), action, now))) throw new Refusal('CAPTCHA_INVALID')
 }

@@ -19,9 +19,9 @@ export interface Credentials {
 }
 
 /**
- * The first step of a login: name and password. Throws Refusal INVALID_CREDENTIALS (the same for a wrong password, an
- * unknown name and anything that cannot be decrypted), KEY_EXPIRED, TOO_MANY_ATTEMPTS, SERVER_BUSY, and only after the right
- * password ACCOUNT_INACTIVE and ACCOUNT_PENDING_ACTIVATION.
+ * Does the first step of a login: name and password. Throws Refusal INVALID_CREDENTIALS (the same for a wrong password, an unknown name and anything
+ * that cannot be decrypted), KEY_EXPIRED, TOO_MANY_ATTEMPTS, SERVER_BUSY, and after the right password only, ACCOUNT_INACTIVE and
+ * ACCOUNT_PENDING_ACTIVATION.
  */
 export async function logIn(
   deps: Deps,
@@ -41,7 +41,10 @@ export async function logIn(
   return step
 }
 
-/** Before anything is opened or looked up: a flood of strangers costs one statement each, and with a full queue nothing. */
+/**
+ * Limits callers from unknown devices before anything is decrypted or looked up: a flood of them costs one statement each, and nothing while the
+ * queue is full.
+ */
 async function asStranger<T>(
   { database, clock, queues }: Deps,
   { ipAddress }: Caller,
@@ -63,7 +66,7 @@ async function attempt(
   account: string,
   turn: Turn,
 ): Promise<LoginUser> {
-  // What cannot be opened is no guess at anybody's password: it costs no hash, and counts against no account.
+  // A password that cannot be decrypted is not a guess: it costs no hash, and does not count against an account.
   const password = await decryptPassword(deps, credentials.encryptedPassword)
   if (password === undefined) throw new Refusal('INVALID_CREDENTIALS')
   const check = () => checkPassword(deps, credentials, password, turn)
@@ -78,7 +81,7 @@ async function attempt(
   throw new Refusal('INVALID_CREDENTIALS')
 }
 
-/** Every way through does one hash, so that the time tells nothing (AUT-02). */
+/** Does one hash on every path, so that the time tells nothing (AUT-02). */
 async function checkPassword(deps: Deps, { kind, loginName }: Credentials, password: string, turn: Turn) {
   const user = await findLoginUser(deps.database.db, kind, loginName)
   if (!user || user.passwordHash === null) {

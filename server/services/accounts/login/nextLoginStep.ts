@@ -9,12 +9,12 @@ import type { AccessTokens } from '../sessions/accessTokens.ts'
 import type { Caller } from '../sessions/Actor.ts'
 import { startSession, type LoggedIn } from '../sessions/sessions.ts'
 
-/** What a login came to: complete, or the next thing it asks. */
+/** The outcome of a login step: logged in, or the next challenge. */
 export type LoginOutcome = LoggedIn | { challenge: Challenge; session: string }
 
 /**
- * Goes on with `user`, whose password was right and who may log in: the next challenge, or a session when there is none left
- * (rule 3.2). `undefined` when the password is another one by now: who typed the old one must not slip in behind the new.
+ * Continues the login of `user`, whose password was right and who may log in: returns the next challenge, or a session when none is left (rule 3.2).
+ * Returns `undefined` when the password has changed meanwhile: a caller with the old password must not get in.
  */
 export async function nextLoginStep(
   deps: Deps,
@@ -34,19 +34,19 @@ export async function nextLoginStep(
 
 async function challengeFor(tx: Db, { settings }: Deps, user: LoginUser): Promise<Challenge | undefined> {
   if (user.mustChangePassword) return 'NEW_PASSWORD'
-  // A till is shared, so no telephone belongs to it (rule 3.3).
+  // A till is shared, so it has no telephone of its own (rule 3.3).
   if (user.type === 'POS User') return undefined
   if (await findMfa(tx, user.id)) return 'MFA_CODE'
   return settings.mfa === 'required' ? 'MFA_SETUP' : undefined
 }
 
-/** Whether it, its branch or its organisation was deactivated. */
+/** True when the account, its branch or its organisation was deactivated. */
 export const isInactive = ({ status, organisationStatus, branchStatus }: LoginUser): boolean =>
   [status, organisationStatus, branchStatus].includes('Inactive')
 
 /**
- * Why this account may not log in, or `undefined`. A main merchant may while its application is under way, and meets the
- * gate (rule 2.7).
+ * Returns the reason why this account may not log in, or `undefined`. A main merchant may log in while its application is under way, and then meets
+ * the gate (rule 2.7).
  */
 export function loginBlocker(user: LoginUser) {
   if (isInactive(user)) return 'ACCOUNT_INACTIVE'

@@ -18,9 +18,9 @@ interface Who {
 }
 
 /**
- * Writes a failed attempt down for the owner, if there is one, and tells them by mail when it has locked `account`, which failures
- * are counted under, or the codes. It happens after the answer, whose time must not tell whether there is one, and takes the same
- * statements where there is none (AUT-02).
+ * Notes a failed attempt for the account's owner, if there is one, and mails the owner when it has locked the login (whose failures are counted under
+ * `account`) or the codes. Runs after the answer, whose time must not tell whether the account exists, and takes the same statements when it does not
+ * (AUT-02).
  */
 export function noteFailedLogin(
   deps: Deps,
@@ -35,11 +35,11 @@ export function noteFailedLogin(
     const { db } = deps.database
     const user = (await findLoginUser(db, who.kind, who.loginName)) ?? nobody(who.kind, who.loginName)
     const isBlocked = outcome === 'blocked'
-    // A flood against a blocked account writes nothing more.
+    // A flood against a blocked account writes no more rows.
     if (isBlocked && (await blockedUntil(db, THROTTLES.blockedLogin, name, at))) return
     const isLocked = await db.transaction(async (tx: Db) => {
       await commitLater(tx)
-      // Several of one flood may have looked before the first was written. Its owner, whose row is locked next, waits for one alone.
+      // Several calls of one flood may have looked before the first was written. The owner's row is locked next, so only one of them may go on.
       if (isBlocked && (await countFailure(tx, THROTTLES.blockedLogin, name, at))) return false
       await lockUser(tx, user.id)
       const locks = await lockedBy(tx, user, account, at)
@@ -51,7 +51,7 @@ export function noteFailedLogin(
   })
 }
 
-/** The attempt that locks the account is written down as that. Those refused afterwards are one row in a while. */
+/** Notes the attempt that locks the account as a lock. Attempts refused afterwards get one row in a while. */
 async function noteRefusal(
   tx: Db,
   user: LoginUser,
@@ -63,14 +63,14 @@ async function noteRefusal(
   await noteActivityForUser(tx, user.id, personOf(user, { device }), entry, now)
 }
 
-/** At most once an hour: whoever locks an account must not be able to flood its owner, too. */
+/** Mails the owner at most once an hour: a caller who locks an account must not be able to flood its owner, too. */
 async function mailOfLock(tx: Db, { settings }: Deps, user: LoginUser, name: string, locks: Locked, now: Date) {
   if (user.loginKind !== 'merchant') return
   if (await countFailure(tx, THROTTLES.lockedMail, name, now)) return
   await queueMailForUser(tx, user.id, accountLockedMail(settings, user.loginName, locks, now), now)
 }
 
-/** What has to wait now, if anything. */
+/** Returns which attempts are blocked now, if any. */
 async function lockedBy(tx: Db, user: LoginUser, account: string | undefined, now: Date): Promise<Locked | undefined> {
   if (await blockedUntil(tx, THROTTLES.mfaCode, user.id, now)) return 'account'
   if (account === undefined || !(await isBlocked(tx, account, now))) return undefined

@@ -13,8 +13,8 @@ import { AGAIN_SOON, tooManyAttempts } from '../../Refusal.ts'
 import type { Caller } from '../sessions/Actor.ts'
 
 /**
- * Runs one password check, and counts it against `account` when it gives `undefined`. Throws Refusal TOO_MANY_ATTEMPTS
- * without a check, and whatever `check` throws, which then counts neither way.
+ * Runs one password check, and counts it against `account` when it gives `undefined`. Throws Refusal TOO_MANY_ATTEMPTS without a check. An error
+ * thrown by `check` is passed on and not counted.
  */
 export const throttledAttempt = <T>(
   deps: Deps,
@@ -26,10 +26,10 @@ async function attempt<T>(deps: Deps, account: string, check: () => Promise<T | 
   const { db } = deps.database
   const reservation = await reserveAttempt(db, account, deps.clock.now())
   if (reservation.result === 'blocked') throw tooManyAttempts(reservation.until, deps.clock.now())
-  // Other servers are at it.
+  // Other servers are checking this account.
   if (reservation.result === 'busy') throw AGAIN_SOON
   const found = await check().catch(async (error: unknown) => {
-    // A key that has been replaced, or a database that is away, says nothing about the password.
+    // A key that has been replaced, or a database that cannot be reached, says nothing about the password.
     await attemptCancelled(db, account)
     throw error
   })
@@ -39,16 +39,16 @@ async function attempt<T>(deps: Deps, account: string, check: () => Promise<T | 
 }
 
 /**
- * What failures of a login name are counted under, of all devices together that it has not logged in with before. Names may be
- * invented and long; these are short.
+ * Returns the key under which failed logins of a name are counted, for all devices together that it has not logged in with before. It is short,
+ * because login names may be invented and long.
  */
 export const loginAttemptKey = (kind: LoginKind, loginName: string): string =>
   `${kind}:${hash('sha256', loginName, 'base64url').slice(0, 22)}`
 
-/** What failures on one device are counted under that its user has logged in with before: no stranger can lock it out. */
+/** Returns the key under which failures on a device are counted that its user has logged in with before: strangers cannot lock it out. */
 export const deviceAttemptKey = (userId: string, tokenHash: string): string => `device:${userId}:${tokenHash}`
 
-/** The key for this caller, and whether it comes from a device that this name has logged in with before. */
+/** Returns the key for this caller, and whether the name has logged in with the caller's device before. */
 export async function attemptOf(
   { database }: Deps,
   { kind, loginName }: { kind: LoginKind; loginName: string },

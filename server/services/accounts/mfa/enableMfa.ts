@@ -36,16 +36,15 @@ import {
 
 export interface EnabledMfa {
   recoveryCodes: string[]
-  /** A setup that began with a challenge completes the login. */
+  /** Set when the setup began with a login challenge, which it then completes. */
   loggedIn: LoggedIn | undefined
 }
 
 type Setup = NonNullable<Awaited<ReturnType<typeof findSetup>>>
 
 /**
- * Puts the authenticator app of `setup` in force once it shows a right code, in the place of any before, with new recovery
- * codes (AUT-21). Throws Refusal MFA_CODE_WRONG; CHALLENGE_EXPIRED after ten minutes, five wrong codes, or when the
- * challenge or session that it began with is over.
+ * Puts the authenticator app of `setup` in force when `code` is right, replaces any earlier app, and gives new recovery codes (AUT-21). Throws
+ * Refusal MFA_CODE_WRONG; CHALLENGE_EXPIRED after ten minutes, five wrong codes, or when the challenge or session that it began with is over.
  */
 export async function enableMfa(
   deps: Deps,
@@ -77,7 +76,7 @@ async function isSessionLive({ database, clock }: Deps, { sessionId }: Setup): P
   return session?.state === 'live'
 }
 
-/** The setup as it is now that its user is locked; `undefined` when another call was quicker. */
+/** Returns the setup, read again now that its user is locked; `undefined` when another call was quicker. */
 async function openSetup(tx: Db, { clock }: Deps, tokenHash: string): Promise<Setup | undefined> {
   const setup = await findSetup(tx, tokenHash, clock.now())
   const challenge = setup?.challengeHash ?? undefined
@@ -102,7 +101,7 @@ async function activateMfa(
   const change = (await findMfa(tx, user.id)) ? 'changed' : 'enabled'
   await saveMfa(tx, { userId: user.id, sealedSecret: setup.sealedSecret, lastStep: step, enabledAt: now })
   await replaceRecoveryCodes(tx, user.id, recoveryCodes.map(hashRecoveryCode))
-  // Other setups and challenges that were begun are about another device.
+  // Other open setups and challenges belong to another device.
   await dropSetups(tx, user.id)
   await dropChallenges(tx, user.id)
   await queueMail(tx, mfaChangedMail(deps.settings, user.loginName, change, now), now)
@@ -117,8 +116,8 @@ interface Asked {
 }
 
 /**
- * New recovery codes; the ones before stop working. Throws Refusal FORBIDDEN where no authenticator app is in force,
- * MFA_CODE_WRONG, TOO_MANY_ATTEMPTS, and the codes of `checkOwnPassword`.
+ * Returns new recovery codes; the earlier ones stop working. Throws Refusal FORBIDDEN when no authenticator app is in force, MFA_CODE_WRONG,
+ * TOO_MANY_ATTEMPTS, and the codes of `checkOwnPassword`.
  */
 export async function renewRecoveryCodes(deps: Deps, actor: Actor, asked: Asked): Promise<string[]> {
   const { db } = deps.database
@@ -138,8 +137,8 @@ export async function renewRecoveryCodes(deps: Deps, actor: Actor, asked: Asked)
 }
 
 /**
- * Removes the authenticator app of a merchant account whose owner has lost it and every recovery code; the owner is told, and
- * the next login asks for a new one. False when there was none, or no such account.
+ * Removes the authenticator app of a merchant account whose owner has lost it and all recovery codes. The owner gets a mail, and the next login asks
+ * for a new app. Returns false when there was no app, or no such account.
  */
 export async function resetMfa(
   deps: Pick<Deps, 'database' | 'clock' | 'settings' | 'mailWaiting'>,

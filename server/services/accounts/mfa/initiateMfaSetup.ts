@@ -19,16 +19,16 @@ export interface MfaSetup {
 }
 
 interface Earlier {
-  /** What this browser has begun before. */
+  /** The setup that this browser has begun before. */
   setup?: string | undefined
 }
 
 type Asked = ({ session: string } & Earlier) | Reauthentication
 
 /**
- * A secret for an authenticator app, which is not in force before it is proved: a new one, or that of the setup which is named and
- * still open (AUT-21). Only who has begun a setup can name it: somebody else with the password would learn its secret. Throws Refusal as
- * told below.
+ * Returns a secret for an authenticator app, which is not in force before it is proved: the secret of the setup that the caller names, if it is still
+ * open, else a new one (AUT-21). Only the browser that began a setup knows its name, so another person with the password cannot learn its secret.
+ * Throws the Refusals of the two functions below.
  */
 export function initiateMfaSetup(deps: Deps, actor: Actor | undefined, asked: Asked): Promise<MfaSetup> {
   if ('session' in asked) return byLogin(deps, asked)
@@ -36,7 +36,7 @@ export function initiateMfaSetup(deps: Deps, actor: Actor | undefined, asked: As
   return byActor(deps, actor, asked)
 }
 
-/** In answer to MFA_SETUP. Throws Refusal CHALLENGE_EXPIRED. */
+/** Answers MFA_SETUP. Throws Refusal CHALLENGE_EXPIRED. */
 async function byLogin(deps: Deps, { session, setup }: { session: string } & Earlier): Promise<MfaSetup> {
   const challengeHash = hashToken(session)
   const find = (db: Db) => findChallenge(db, 'MFA_SETUP', challengeHash, deps.clock.now())
@@ -56,9 +56,9 @@ interface Reauthentication extends Earlier {
 }
 
 /**
- * For somebody logged in, to enrol or to change the device. A stolen session is not enough (AUT-20): it takes
- * the password, and a code where an app is in force. Throws Refusal REAUTH_REQUIRED without them, FORBIDDEN for POS users,
- * MFA_CODE_WRONG, TOO_MANY_ATTEMPTS, and the codes of `checkOwnPassword`.
+ * Begins a setup for a logged-in user, to enrol or to change the device. A stolen session is not enough (AUT-20): it takes the password, and a code
+ * when an app is in force. Throws Refusal REAUTH_REQUIRED without them, FORBIDDEN for POS users, MFA_CODE_WRONG, TOO_MANY_ATTEMPTS, and the codes of
+ * `checkOwnPassword`.
  */
 async function byActor(deps: Deps, actor: Actor, given: Reauthentication): Promise<MfaSetup> {
   const { db } = deps.database

@@ -10,9 +10,8 @@ import { Refusal, tooManyAttempts } from '../../Refusal.ts'
 export type CodeVerdict = { result: 'right' } | { result: 'wrong' } | { result: 'blocked'; until: Date }
 
 /**
- * Judges a code of the authenticator app in force, or a recovery code; a right one is used up. Ten wrong ones of either kind
- * in 15 minutes block the account's codes (AUT-18). The caller holds the user row, so that guesses come one after the
- * other, and commits whatever the verdict is.
+ * Judges a code of the authenticator app in force, or a recovery code; a right one is used up. Ten wrong codes of either kind in 15 minutes block the
+ * account's codes (AUT-18). The caller must have locked the user row, so that guesses come one after the other, and must commit for every verdict.
  */
 export async function judgeCode(tx: Db, deps: Deps, userId: string, code: string): Promise<CodeVerdict> {
   const now = deps.clock.now()
@@ -26,7 +25,10 @@ export async function judgeCode(tx: Db, deps: Deps, userId: string, code: string
   return { result: 'wrong' }
 }
 
-/** Why a code is needed and not there or not right, where an app is in force. Behind the lock, for it may have been enrolled since. */
+/**
+ * When an app is in force, returns the refusal for a missing or wrong code. Call it with the user locked, because an app may have been enrolled
+ * since.
+ */
 export async function refuseWithoutCode(
   tx: Db,
   deps: Deps,
@@ -43,23 +45,20 @@ async function consumeTotpCode(tx: Db, deps: Deps, userId: string, code: string)
   const mfa = await findMfa(tx, userId)
   if (!mfa) return false
   const secret = unsealSecret(deps.secrets, userId, mfa.sealedSecret)
-  // Recovery codes still work then.
+  // Recovery codes still work in this case.
   if (secret === undefined) deps.log.error('mfa_secret_unreadable', { user: userId })
   const step = secret && totpStep(secret, code, deps.clock.now())
   return typeof step === 'number' && (await consumeStep(tx, userId, step))
 }
 
-/**
- * Runs `work` in a transaction, which is committed also when `work` answers a Refusal, for a wrong code has to stay counted. The
- * Refusal is thrown after that.
- */
+/** Runs `work` in a transaction. When `work` returns a Refusal, commits first, so that a wrong code stays counted, and then throws the Refusal. */
 export async function commitThenThrow<T>(db: Db, work: (tx: Db) => Promise<T | Refusal>): Promise<T> {
   const outcome = await db.transaction(work)
   if (outcome instanceof Refusal) throw outcome
   return outcome
 }
 
-/** The refusal that goes with a verdict other than "right". */
+/** Returns the refusal for a verdict other than "right". */
 export function codeRefusal(verdict: Exclude<CodeVerdict, { result: 'right' }>, now: Date): Refusal {
   return verdict.result === 'wrong' ? wrongCode() : tooManyAttempts(verdict.until, now)
 }
@@ -67,13 +66,13 @@ export function codeRefusal(verdict: Exclude<CodeVerdict, { result: 'right' }>, 
 export const wrongCode = (): Refusal =>
   new Refusal('MFA_CODE_WRONG', { fields: [{ path: 'code', rule: 'wrong_code', message: 'is not right' }] })
 
-/** What every authenticator app can do: SHA-1, six digits, a new code every 30 seconds. */
+/** The settings that every authenticator app supports: SHA-1, six digits, a new code every 30 seconds. */
 const SHAPE = { algorithm: 'SHA1', digits: 6, period: 30 } as const
 
-/** What the app calls the account. */
+/** The app shows the account under this name. */
 const ISSUER = 'Merchant portal'
 
-/** Clocks differ, and people type slowly: one step earlier or later is as good (AUT-19). */
+/** Accepts the code one step earlier or later: clocks differ, and people type slowly (AUT-19). */
 const WINDOW = 1
 
 /** 160 random bits in base32, as RFC 4226 asks for. */
@@ -82,10 +81,10 @@ export const newTotpSecret = (): string => new Secret({ size: 20 }).base32
 const totp = (secret: string, label = '') =>
   new TOTP({ ...SHAPE, issuer: ISSUER, label, secret: Secret.fromBase32(secret) })
 
-/** What the QR code says. */
+/** The text of the QR code. */
 export const otpauthUrl = (secret: string, loginName: string): string => totp(secret, loginName).toString()
 
-/** The 30-second step whose code it is, counted from 1970; `undefined` for a wrong code. */
+/** Returns the 30-second step that `code` belongs to, counted from 1970; `undefined` for a wrong code. */
 export function totpStep(secret: string, code: string, now: Date): number | undefined {
   const timestamp = now.getTime()
   const delta = totp(secret).validate({ token: code, timestamp, window: WINDOW })
@@ -94,9 +93,9 @@ export function totpStep(secret: string, code: string, now: Date): number | unde
 
 const AMOUNT = 10
 
-/** Ten codes of 80 random bits, as they are shown: `XXXX-XXXX-XXXX-XXXX`. */
+/** Returns ten codes of 80 random bits, in the form that is shown: `XXXX-XXXX-XXXX-XXXX`. */
 export const newRecoveryCodes = (): string[] =>
   Array.from({ length: AMOUNT }, () => newReadableCode(16).match(/.{4}/g)!.join('-'))
 
-/** What the database keeps of a code, with or without its dashes. */
+/** Returns the hash that the database keeps of a code, with or without its dashes. */
 export const hashRecoveryCode = (code: string): string => hashToken(code.replaceAll('-', ''))

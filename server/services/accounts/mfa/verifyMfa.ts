@@ -17,9 +17,9 @@ interface Answer {
 }
 
 /**
- * Completes a login with a code of the authenticator app, or with a recovery code, either of which is good once. Throws
- * Refusal MFA_CODE_WRONG; CHALLENGE_EXPIRED after ten minutes, five wrong codes, or when the account changed meanwhile; and
- * TOO_MANY_ATTEMPTS after ten wrong codes of the account in 15 minutes (AUT-18).
+ * Completes a login with a code of the authenticator app or with a recovery code, each good once. Throws Refusal MFA_CODE_WRONG; CHALLENGE_EXPIRED
+ * after ten minutes, five wrong codes, or when the account changed meanwhile; and TOO_MANY_ATTEMPTS after ten wrong codes of the account in 15
+ * minutes (AUT-18).
  */
 export async function verifyMfa(
   deps: Deps,
@@ -57,7 +57,7 @@ async function answer(
   const now = deps.clock.now()
   await lockUser(tx, userId)
   const user = await findOwnUser(tx, userId)
-  // Looked at again behind the lock: another call of the same moment may have used it up, or a new password ended it.
+  // Read again with the user locked: another call may have used it up, or a new password ended it.
   const isOpen = (await findChallenge(tx, 'MFA_CODE', tokenHash, now)) !== undefined
   if (!user || loginBlocker(user) || !isOpen) return { refusal: new Refusal('CHALLENGE_EXPIRED') }
   const verdict = await judgeCode(tx, deps, userId, code)

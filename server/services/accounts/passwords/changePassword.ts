@@ -12,10 +12,7 @@ interface OwnPasswordChange {
   encrypted_new_password: string
 }
 
-/**
- * Changes the actor's own password; this session goes on, any other ends. Throws Refusal with the codes of
- * `checkOwnPassword` and `newPassword`.
- */
+/** Changes the actor's own password; this session goes on, all others end. Throws Refusal with the codes of `checkOwnPassword` and `newPassword`. */
 export async function changeOwnPassword(deps: Deps, actor: Actor, asked: OwnPasswordChange): Promise<void> {
   const user = await findOwnUser(deps.database.db, actor.userId)
   if (!user) throw new Refusal('NOT_FOUND')
@@ -23,7 +20,7 @@ export async function changeOwnPassword(deps: Deps, actor: Actor, asked: OwnPass
   await checkOwnPassword(deps, user, current)
   const password = await newPassword(deps, user, { path: 'encrypted_new_password', jwe: asked.encrypted_new_password })
   const isSet = await setPassword(deps, user, password, { by: 'self', sessionId: actor.sessionId }, actor)
-  // Somebody else was quicker: what was the current password is not any more.
+  // Another call was quicker: the current password has changed.
   if (isSet === undefined) throw wrongPassword(current.path)
 }
 
@@ -34,13 +31,13 @@ interface OthersPasswordChange {
 }
 
 /**
- * Sets the password of another user of the main account's organisation (rule 3.8); all sessions of that user end, and its
- * next login asks for one of its own. Throws Refusal FORBIDDEN for anyone but a main account and for oneself, and the codes of
- * `checkOwnPassword`, `openNewPassword` and `setPasswordOfOther`.
+ * Sets the password of another user of the main account's organisation (rule 3.8). All sessions of that user end, and the next login asks for a new
+ * password. Throws Refusal FORBIDDEN for any actor but a main account and for one's own account, and the codes of `checkOwnPassword`,
+ * `openNewPassword` and `setPasswordOfOther`.
  */
 export async function changePasswordOfOther(deps: Deps, actor: Actor, asked: OthersPasswordChange): Promise<void> {
   const { db } = deps.database
-  // Changing one's own password is `changeOwnPassword`, which keeps the session.
+  // `changeOwnPassword` changes one's own password, and keeps the session.
   if (!isMainAccount(actor.type) || asked.user_guid === actor.userId) throw new Refusal('FORBIDDEN')
   if (!(await findUser(db, actor.scope, asked.user_guid))) throw new Refusal('NOT_FOUND')
   const self = await findOwnUser(db, actor.userId)
@@ -53,14 +50,14 @@ export async function changePasswordOfOther(deps: Deps, actor: Actor, asked: Oth
 
 interface OthersPassword {
   password: string
-  /** The field that is told what is wrong with it. */
+  /** The field that shows what is wrong with the password. */
   path: string
   isMadeUp?: true
 }
 
 /**
- * Throws Refusal NOT_FOUND for a user who is not in the actor's scope, INVALID_STATE for one who was never activated, and the
- * codes of `refuseUnfitPassword`.
+ * Sets the password of another user. Throws Refusal NOT_FOUND for a user who is not in the actor's scope, INVALID_STATE for one who was never
+ * activated, and the codes of `refuseUnfitPassword`.
  */
 export async function setPasswordOfOther(
   deps: Deps,
@@ -69,11 +66,11 @@ export async function setPasswordOfOther(
   { password, path, isMadeUp }: OthersPassword,
 ): Promise<void> {
   const setter = { by: 'main account', ...(isMadeUp && { isMadeUp }) } as const
-  // The user may be setting one at this moment: then this one is judged once more, against that one.
+  // The user may set a password at this moment: then this one is checked again, against that one.
   for (;;) {
     const user = await findUser(deps.database.db, actor.scope, userId)
     if (!user) throw new Refusal('NOT_FOUND')
-    // It would end the activation link, the only way in of a login that is not activated yet.
+    // Setting a password would end the activation link, the only way in before the login is activated.
     if (user.passwordHash === null) throw new Refusal('INVALID_STATE')
     await refuseUnfitPassword(deps, user, password, path)
     if ((await setPassword(deps, user, password, setter, actor)) !== undefined) return

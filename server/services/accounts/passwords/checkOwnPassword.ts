@@ -7,12 +7,12 @@ import { verifyPassword } from './passwordHash.ts'
 import type { EncryptedField } from './passwordPolicy.ts'
 
 /**
- * What wrong own passwords are counted under. Not the login's count: whoever guesses at /login must not keep the owner
- * from changing the password, nor a stolen session the owner from logging in.
+ * Returns the key under which wrong own passwords are counted. It is not the login's key: guesses at /login must not keep the owner from changing the
+ * password, and a stolen session must not keep the owner from logging in.
  */
 export const ownPasswordAttemptKey = (userId: string): string => `own:${userId}`
 
-/** Throws Refusal WRONG_PASSWORD at the field unless it holds the password of `user`; TOO_MANY_ATTEMPTS and KEY_EXPIRED. */
+/** Throws Refusal WRONG_PASSWORD at the field unless it holds the password of `user`; also TOO_MANY_ATTEMPTS and KEY_EXPIRED. */
 export async function checkOwnPassword(deps: Deps, user: LoginUser, { path, jwe }: EncryptedField): Promise<void> {
   const isRight = await throttledAttempt(deps, ownPasswordAttemptKey(user.id), async () => {
     const password = await decryptPassword(deps, jwe)

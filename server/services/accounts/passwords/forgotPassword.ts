@@ -25,9 +25,9 @@ import { newPassword } from './passwordPolicy.ts'
 import { setPassword } from './setPassword.ts'
 
 /**
- * Has a link mailed to the merchant account of this email, if there is one that may log in and has not had its links of
- * this hour. It happens after the answer: neither what is answered nor how long it takes depends on it. Where there is none it
- * takes the same statements (AUT-22). Throws Refusal TOO_MANY_ATTEMPTS for a network that asks for too many, and SERVER_BUSY.
+ * Has a link mailed to the merchant account of this email, if it exists, may log in and has not used up its links of this hour. This happens after
+ * the answer: neither the answer nor its time depends on the account, and without one it takes the same statements (AUT-22). Throws Refusal
+ * TOO_MANY_ATTEMPTS for a network that asks for too many, and SERVER_BUSY.
  */
 export async function forgotPassword(deps: Deps, { email }: { email: string }, caller: Caller): Promise<void> {
   await refuseFlood(deps, email, caller)
@@ -35,11 +35,11 @@ export async function forgotPassword(deps: Deps, { email }: { email: string }, c
   if (!isQueued) throw SERVER_BUSY
 }
 
-/** Every name counts, or the limit would tell which ones somebody has. */
+/** Counts every email, or the limit would tell which ones have an account. */
 async function refuseFlood(deps: Deps, email: string, caller: Caller): Promise<void> {
   if (caller.ipAddress === NO_ADDRESS) return
   const { isKnown } = await attemptOf(deps, { kind: 'merchant', loginName: email }, caller)
-  // A device that has logged in with this email is not held back by its network, but counts as well.
+  // A device that has logged in with this email is not held back by its network, but has a limit of its own.
   const who = isKnown ? caller.device : networkOf(caller.ipAddress)
   await refuseBeyond(deps.database.db, THROTTLES.resetAsked, who, deps.clock.now())
 }
@@ -61,8 +61,8 @@ interface Confirmation {
 }
 
 /**
- * Sets a new password with a mailed link, ends all sessions and signs nobody in. A password that is refused leaves the link
- * good. Throws Refusal LINK_INVALID for a link that is used, expired, replaced or not ours, and the codes of `newPassword`.
+ * Sets a new password with a mailed link and ends all sessions; the user then has to log in. The link stays good when the password is refused. Throws
+ * Refusal LINK_INVALID for a link that is used, expired, replaced or not ours, and the codes of `newPassword`.
  */
 export async function confirmForgotPassword(deps: Deps, asked: Confirmation, caller: Caller): Promise<void> {
   const { db } = deps.database
@@ -78,8 +78,8 @@ export async function confirmForgotPassword(deps: Deps, asked: Confirmation, cal
 const AN_HOUR = 3_600
 
 /**
- * Mails somebody else's account a link for a new password; nobody but its owner learns it. Throws Refusal NOT_FOUND,
- * INVALID_STATE for an account that may not log in, TOO_MANY_ATTEMPTS from the fourth within an hour.
+ * Mails another user's account a link for a new password; only its owner sees the link. Throws Refusal NOT_FOUND, INVALID_STATE for an account that
+ * may not log in, TOO_MANY_ATTEMPTS from the fourth within an hour.
  */
 export async function sendResetLinkToOther(deps: Deps, actor: Actor, user: LoginUser | undefined): Promise<void> {
   if (!user) throw new Refusal('NOT_FOUND')
@@ -91,12 +91,12 @@ export async function sendResetLinkToOther(deps: Deps, actor: Actor, user: Login
 }
 
 interface Asking {
-  /** Whether the owner asked for it, or somebody else sends it. */
+  /** Asked by the owner, or sent by another user. */
   action: 'password.reset_asked' | 'password.reset_sent'
   actor: ActivityActor
 }
 
-/** Puts the mail with the link out. False when the account has had its links of this hour (AUT-23), and the rest is for nobody. */
+/** Mails the link. Returns false when the account has had its links of this hour (AUT-23); the same statements then run for no account. */
 async function putResetLink(tx: Db, deps: Deps, user: LoginUser, { action, actor }: Asking): Promise<boolean> {
   const [token, now] = [newToken(), deps.clock.now()]
   await lockUser(tx, user.id)

@@ -1,6 +1,6 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
 
-/** What is tried first here, and stands in no list: words of this portal and of this place. */
+/** Words of this portal and of Singapore, which are tried first here and are in no published list. */
 const LOCAL_WORDS = `
   voucher vouchers merchant portal password reward rewards redeem health healthy
   singapore merlion changi sentosa orchard tampines bedok jurong temasek kopi tehtarik chickenrice hawker durian
@@ -8,32 +8,32 @@ const LOCAL_WORDS = `
   .trim()
   .split(/\s+/)
 
-/** Names shorter than this say too little to forbid them inside a longer word. */
+/** Shorter names are not forbidden inside a longer word: they say too little. */
 const SHORTEST_WORD = 4
-/** A core of fewer letters may well be left over from something random. */
+/** Fewer letters may well be left over from a random password. */
 const SHORTEST_LETTERS = 6
 
 const LEET: Record<string, string> = { 0: 'o', 3: 'e', 4: 'a', 5: 's', 7: 't', 8: 'b', '@': 'a', $: 's', '!': 'i' }
 
 const lettersOf = (text: string) => text.replaceAll(/\P{L}/gu, '')
-/** Most people put what a rule asks of them, digits and a sign, at either end of their word. */
+/** Removes digits and signs at both ends, where most people add the ones that a rule demands. */
 const withoutEnds = (text: string) => text.replaceAll(/^\P{L}+|(?<=\p{L})\P{L}+$/gu, '')
 
-/** `one`: a 1 stands for either letter. */
+/** Reads digits and signs as letters. `one` is the letter that a 1 is read as. */
 function unleet(text: string, one: string): string {
   return [...text].map((sign) => (sign === '1' ? one : (LEET[sign] ?? sign))).join('')
 }
 
-/** The words that `password` may be a disguise of: `P@ssw0rd2026!` is `password`. */
+/** Returns the words that `password` may disguise: `P@ssw0rd2026!` is `password`. */
 function readingsOf(password: string): { core: string; letters: string }[] {
   const plain = password.normalize('NFKC').toLowerCase()
-  // The end of "2026!" would read as letters, so it is taken off before digits are; "pa$$" is why it is also done after.
+  // The end of "2026!" would read as letters, so it is removed before digits are replaced; "pa$$" is the reason for doing it afterwards, too.
   const bases = [plain, withoutEnds(plain)]
   const spelled = bases.flatMap((base) => [base, unleet(base, 'i'), unleet(base, 'l')])
   return spelled.map((text) => ({ core: withoutEnds(text), letters: lettersOf(text) }))
 }
 
-/** The published list, 49,233 passwords. Made with the first password that is set: a server that only serves tills never needs it. */
+/** The published list of 49,233 passwords. Read when the first password is set: a server that only serves tills never needs it. */
 let common: { cores: Set<string>; letters: Set<string> } | undefined
 
 function readCommon() {
@@ -43,8 +43,8 @@ function readCommon() {
 }
 
 /**
- * Whether `password` is one that is tried first: a common one behind other spelling, digits and signs, or nothing but words
- * of this portal, of this place and of `context` (the organisation's name, the login name).
+ * True when `password` is one of those tried first: a common one behind other spelling, digits and signs, or only words of this portal, of Singapore
+ * and of `context` (the organisation's name, the login name).
  */
 export function isCommonPassword(password: string, context: string[]): boolean {
   const names = context.map((name) => lettersOf(name.normalize('NFKC').toLowerCase())).filter((name) => name.length > 2)
@@ -64,14 +64,14 @@ export function isCommonPassword(password: string, context: string[]): boolean {
   )
 }
 
-/** `Abc123456789!`: around two or three letters it takes more than that to be a common one. */
+/** True for a row of digits as in `Abc123456789!`: a core of two or three letters is common only with such a row. */
 function isCounting(password: string): boolean {
   const digits = password.replaceAll(/\D/g, '')
   const isRun = ['01234567890', '09876543210'].some((run) => run.includes(digits)) || /^(\d)\1*$/.test(digits)
   return digits.length >= SHORTEST_WORD && isRun
 }
 
-/** Whether `text` is one or more of `words` in a row. Marks the reachable places: a pattern could backtrack without end. */
+/** True when `text` is one or more of `words` in a row. Marks the positions that can be reached: a pattern could backtrack without end. */
 function isMadeOf(text: string, words: string[]): boolean {
   const reachable = new Set([0])
   for (let at = 0; at < text.length; at += 1) {

@@ -8,12 +8,12 @@ import { Refusal } from '../../Refusal.ts'
 
 const NONCE_MINUTES = 10
 
-/** The plain text of the JWE (rule 3.1). The bound is on the work; which passwords are good is decided where one is set. */
+/** The plain text of the JWE (rule 3.1). The length limits the work only; the password rules are checked where a password is set. */
 const Payload = v.strictObject({ password: v.pipe(v.string(), v.maxLength(1_024)), nonce: v.string() })
 
 const ALGORITHMS = { keyManagementAlgorithms: ['RSA-OAEP-256'], contentEncryptionAlgorithms: ['A256GCM'] }
 
-/** The key that encrypts passwords, with a nonce that is good once within ten minutes, on any server process. */
+/** Returns the key that encrypts passwords, and a nonce that is good once within ten minutes, on any server process. */
 export async function offerPublicKey({ database, clock, secrets }: Deps) {
   const nonce = randomBytes(24).toString('base64url')
   const now = clock.now()
@@ -22,8 +22,8 @@ export async function offerPublicKey({ database, clock, secrets }: Deps) {
 }
 
 /**
- * The password inside a compact JWE, or `undefined` when it cannot be opened or its nonce is not good (any more): the caller
- * treats that like a wrong password. Throws Refusal KEY_EXPIRED for a key that is not ours (any more).
+ * Returns the password inside a compact JWE, or `undefined` when it cannot be decrypted or its nonce is not good (any more): the caller treats that
+ * like a wrong password. Throws Refusal KEY_EXPIRED for a key that is not ours (any more).
  */
 export async function decryptPassword(deps: Deps, jwe: string): Promise<string | undefined> {
   const payload = await open(deps, jwe)
@@ -42,7 +42,7 @@ async function open(deps: Deps, jwe: string) {
     const parsed = v.safeParse(Payload, JSON.parse(text))
     return parsed.success ? parsed.output : undefined
   } catch {
-    // Not told which step failed: that would make this an oracle (AUT-07).
+    // Does not tell which step failed: that would make this an oracle (AUT-07).
     return undefined
   }
 }

@@ -7,23 +7,23 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** The same characters typed on two devices may be composed differently; this makes them the same password. */
 const composed = (password: string) => password.normalize('NFKC')
 
-/** At once: for what comes with a request there is `hashInTurn`. */
+/** Hashes at once, without a queue. Requests use `hashInTurn`. */
 export const hashPassword = (password: string): Promise<string> => hash(composed(password), COST)
 
-/** Throws Refusal SERVER_BUSY. */
+/** Hashes a password in the queue of hashes. Throws Refusal SERVER_BUSY. */
 export const hashInTurn = ({ queues }: Pick<Deps, 'queues'>, password: string): Promise<string> =>
   queues.hashes.run(() => hashPassword(password), { key: 'logged in' })
 
 /**
- * The person a hash is made for. `counter`: a PIN, or a login of a device that has logged in before. `logged in`: whoever has shown a
- * session or a link. `strangers`: anybody. And whether the caller has hung up.
+ * The kind of caller that a hash is made for. `counter`: a PIN, or a login from a device that has logged in before. `logged in`: a caller with a
+ * session or a link. `strangers`: all others. `isGone` says whether the caller has hung up.
  */
 export interface Turn {
   of: 'counter' | 'logged in' | 'strangers'
   isGone?: () => boolean
 }
 
-/** Throws Refusal SERVER_BUSY. */
+/** Checks a password in its queue. Throws Refusal SERVER_BUSY. */
 export function verifyPassword(
   { queues }: Pick<Deps, 'queues'>,
   passwordHash: string,
@@ -36,9 +36,9 @@ export function verifyPassword(
 
 let dummy: Promise<string> | undefined
 
-/** Takes as long as a real check and always fails: for names nobody has, so that time does not tell who has an account. */
+/** Takes as long as a real check and always fails: for unknown names, so that the time does not tell which accounts exist. */
 export async function verifyAgainstNobody(deps: Pick<Deps, 'queues'>, password: string, turn: Turn): Promise<false> {
-  // Not in its turn: one that was refused would stay so.
+  // Hashed without the queue: a refusal would be kept for ever.
   dummy ??= hashPassword('nobody')
   await verifyPassword(deps, await dummy, password, turn)
   return false

@@ -10,22 +10,22 @@ import { decryptPassword } from './passwordCipher.ts'
 import { verifyPassword } from './passwordHash.ts'
 
 export interface EncryptedField {
-  /** The name of the field in the body. */
+  /** The name of the field in the request body. */
   path: string
   jwe: string
 }
 
-/** Whose password it is to be, as far as the rules look; `passwordHash` is null for a new account. */
+/** The facts about an account that the password rules need; `passwordHash` is null for a new account. */
 export type PasswordOwner = Pick<LoginUser, 'id' | 'loginName' | 'organisationName' | 'passwordHash'>
 
-/** The new password inside `field`, fit for `user`. Throws Refusal with the codes of the two below. */
+/** Returns the new password inside `field`, checked against the rules for `user`. Throws Refusal with the codes of the two functions below. */
 export async function newPassword(deps: Deps, user: PasswordOwner, field: EncryptedField): Promise<string> {
   const password = await openNewPassword(deps, field)
   await refuseUnfitPassword(deps, user, password, field.path)
   return password
 }
 
-/** What is inside `field`. Throws Refusal KEY_EXPIRED, and VALIDATION_FAILED at the field for what cannot be opened. */
+/** Returns the password inside `field`. Throws Refusal KEY_EXPIRED, and VALIDATION_FAILED at the field when it cannot be decrypted. */
 export async function openNewPassword(deps: Deps, { path, jwe }: EncryptedField): Promise<string> {
   const password = await decryptPassword(deps, jwe)
   if (password !== undefined) return password
@@ -33,7 +33,7 @@ export async function openNewPassword(deps: Deps, { path, jwe }: EncryptedField)
 }
 
 /**
- * The one policy, wherever a password is set (rules 3.4, 3.5). Throws Refusal PASSWORD_REFUSED, PASSWORD_TOO_COMMON or
+ * Checks a password against the one policy, used wherever a password is set (rules 3.4, 3.5). Throws Refusal PASSWORD_REFUSED, PASSWORD_TOO_COMMON or
  * PASSWORD_REUSED at the field `path`.
  */
 export async function refuseUnfitPassword(
@@ -68,7 +68,7 @@ async function isOneOfLastThree(deps: Deps, user: PasswordOwner, password: strin
   return false
 }
 
-/** After a year a prompt to change the password, never a block (rule 3.6). */
+/** After a year the user is asked to change the password, but never blocked (rule 3.6). */
 const PROMPT_AFTER_MS = 365 * 86_400_000
 
 export const isPasswordOld = (changedAt: Date, now: Date): boolean =>

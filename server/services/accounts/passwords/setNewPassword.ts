@@ -20,8 +20,8 @@ interface MailedLink {
 }
 
 /**
- * Tells whether following the link would get as far as the password, and nothing else of it. It stays good. Throws Refusal
- * LINK_INVALID, and TOO_MANY_ATTEMPTS for a network with too many of those.
+ * Checks whether the link still leads to the password form, and tells nothing else about it. The link stays good. Throws Refusal LINK_INVALID, and
+ * TOO_MANY_ATTEMPTS for a network with too many invalid links.
  */
 export async function checkLink(deps: Deps, { kind, token }: MailedLink, { ipAddress }: Caller): Promise<void> {
   const { db } = deps.database
@@ -38,10 +38,9 @@ export async function checkLink(deps: Deps, { kind, token }: MailedLink, { ipAdd
 type Asked = { encrypted_new_password: string } & ({ token: string } | { session: string })
 
 /**
- * Sets the first password of an account, with its activation link, or the person's own in place of one that somebody else set. Then
- * the login goes on as after that password. A password that is refused leaves link and challenge good. Throws Refusal
- * LINK_INVALID, CHALLENGE_EXPIRED, the codes of `newPassword`, and ACCOUNT_PENDING_ACTIVATION where somebody else has to
- * approve before the first login.
+ * Sets the first password of an account with its activation link, or the user's own password in place of one that another user set. The login then
+ * goes on as after a right password. Link and challenge stay good when the password is refused. Throws Refusal LINK_INVALID, CHALLENGE_EXPIRED, the
+ * codes of `newPassword`, and ACCOUNT_PENDING_ACTIVATION when the account must be approved before its first login.
  */
 export async function setNewPassword(
   deps: Deps,
@@ -58,7 +57,7 @@ export async function setNewPassword(
   if (!changed || passwordHash === undefined) throw new Refusal(dead)
   const reason = loginBlocker(changed)
   if (reason) throw new Refusal(reason)
-  // With the hash that was set here: if the account has another one by now, somebody else has set a password since.
+  // Passes the hash that was set here: if the account has another one by now, the password has been changed since.
   const step = await nextLoginStep(deps, tokens, { ...changed, passwordHash }, caller)
   if (!step) throw new Refusal(dead)
   return step

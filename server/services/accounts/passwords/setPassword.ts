@@ -18,8 +18,8 @@ import { ownPasswordAttemptKey } from './checkOwnPassword.ts'
 import { hashInTurn } from './passwordHash.ts'
 
 /**
- * Who sets it: the person, whose session goes on; whoever has a mailed link, for another password (`link`) or for the first
- * (`activation`); whoever answers NEW_PASSWORD; the main account, which may have it made up. Link and challenge are used up.
+ * The way a password is set: by the user, whose session goes on; with a mailed link, for another password (`link`) or the first (`activation`); in
+ * answer to NEW_PASSWORD; by the main account, which may have it made up. Link and challenge are used up.
  */
 export type PasswordSetter =
   | { by: 'self'; sessionId: string }
@@ -29,9 +29,9 @@ export type PasswordSetter =
   | { by: 'main account'; isMadeUp?: true }
 
 /**
- * Makes `password`, which is fit, the password of `user`: history, sessions, links, challenges, throttle, activation and the
- * mail about it, all or nothing; `actor` is written down for it. Answers its hash; `undefined` when it was not done, because
- * `user` has another password or the link or the challenge is used by now.
+ * Sets the password of `user`, after its rules were checked, with everything that belongs to it in one transaction: history, sessions, links,
+ * challenges, throttle, activation and mail. `actor` goes into the activity log. Returns the hash; `undefined` when nothing was done, because the
+ * password has changed meanwhile or the link or challenge is used up.
  */
 export async function setPassword(
   deps: Deps,
@@ -89,7 +89,7 @@ async function consumeProof(tx: Db, setter: PasswordSetter, now: Date): Promise<
   }
 }
 
-/** What was begun with the old password or with an earlier mail ends. */
+/** Ends everything that was begun with the old password or with an earlier mail. */
 async function endPendingSteps(tx: Db, { id, loginKind, loginName }: LoginUser): Promise<void> {
   await supersedeLinks(tx, id, PASSWORD_LINKS)
   await dropSetups(tx, id)
@@ -105,14 +105,14 @@ async function tellOwner(
   by: Parameters<typeof passwordChangedMail>[2],
   now: Date,
 ): Promise<void> {
-  // A POS user has no address.
+  // POS users have no address.
   if (user.loginKind === 'merchant') await queueMail(tx, passwordChangedMail(settings, user, by, now), now)
 }
 
 /**
- * What becomes of an account whose owner has followed the activation link and set the first password (rule 5.5). A main
- * account goes on to onboarding, behind the gate; who was invited by a merchant is active, and so is an ADHOC
- * Merchant, whose application was approved before its link was mailed.
+ * Moves an account on after its owner has followed the activation link and set the first password (rule 5.5). A main account goes on to onboarding,
+ * behind the gate. Accounts invited by a merchant become active, and so does an ADHOC Merchant, whose application was approved before its link was
+ * mailed.
  */
 async function activateAccount(tx: Db, user: LoginUser): Promise<void> {
   if (user.type === 'HRP Merchant' && user.status === 'Pending') {

@@ -4,22 +4,22 @@ import type { SessionRow } from '../../../db/accounts/sessions.ts'
 import type { KnownTill } from '../../../db/redemptions/tills.ts'
 import type { Scope } from '../../../db/Scope.ts'
 
-/** The logged-in person of one call, read from the session row, never from the token. */
+/** The logged-in user of one call, read from the session row, never from the token. */
 export interface Actor {
   sessionId: string
   userId: string
   type: UserType
   status: AccountStatus
   loginName: string
-  /** From which this call came: "Chrome on Windows". */
+  /** The browser of this call: "Chrome on Windows". */
   readonly device: string
   passwordChangedAt: Date
   organisation: { id: string; name: string; merchantId: string; verificationMethod: VerificationMethod }
-  /** `from` and `to`: the first and the last day of an adhoc branch. */
+  /** `from` and `to` are the first and the last day of an adhoc branch. */
   branch: { id: string; name: string; from: string | null; to: string | null } | null
   scope: Scope
   session: { idleSeconds: number; endsAt: Date }
-  /** Of the cookie of a till, if this call came with one. */
+  /** The hash of a till's cookie, if this call came with one. */
   readonly tillTokenHash: string | undefined
 }
 
@@ -29,7 +29,7 @@ export const actorOf = (row: SessionRow, caller: Pick<Caller, 'device' | 'tillTo
   type: row.type,
   status: row.status,
   loginName: row.login_name,
-  // Worked out by those who write it down; most calls only read.
+  // Computed only when it is written down; most calls only read.
   get device() {
     return caller.device
   },
@@ -65,7 +65,7 @@ function branchIdsOf(row: SessionRow): Scope['branchIds'] {
   }
 }
 
-/** Where a call came from, as the owner of an account may want to recognise it. */
+/** The origin of a call, as the owner of an account may want to recognise it. */
 export interface Caller {
   ipAddress: string
   /** "Chrome on Windows". */
@@ -74,13 +74,13 @@ export interface Caller {
   deviceToken: string | undefined
   /** The cookie of a till. */
   tillToken: string | undefined
-  /** Of `tillToken`. */
+  /** The hash of `tillToken`. */
   readonly tillTokenHash: string | undefined
   /** The till that has this cookie; looked up when it is first asked for. */
   till: () => Promise<KnownTill | undefined>
-  /** Nobody waits for the answer any more. */
+  /** True when the caller no longer waits for the answer. */
   isGone: () => boolean
 }
 
-/** The address of a call that came over no socket, which only a test makes, or one whose caller has hung up. */
+/** The address of a call without a socket, as in tests, or whose caller has hung up. */
 export const NO_ADDRESS = 'unknown'

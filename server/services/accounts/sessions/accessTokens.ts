@@ -7,18 +7,18 @@ const AUDIENCE = 'merchant-portal'
 const TYPE = 'at+jwt'
 const CACHE_SIZE = 10_000
 
-/** Ids only: what the session may do is read from its row, every time. Times are seconds. */
+/** Contains ids only: the session's rights are read from its row every time. Times are seconds. */
 const Claims = v.object({ sub: v.string(), sid: v.string(), jti: v.string(), iat: v.number(), exp: v.number() })
 export type Claims = v.InferOutput<typeof Claims>
 
 export interface AccessTokens {
   issue(ids: { userId: string; sessionId: string; jti: string }): Promise<string>
-  /** The claims of a token we signed, however old; `undefined` for anything else. */
+  /** Returns the claims of a token we signed, however old; `undefined` for anything else. */
   read(token: string): Promise<Claims | undefined>
   isExpired(claims: Claims): boolean
 }
 
-/** Access tokens of one server: JWT, HS256 only, for this audience and issuer. */
+/** Issues and reads the access tokens of one server: JWT, HS256 only, for this audience and issuer. */
 export function accessTokens({ clock, secrets, settings }: Pick<Deps, 'clock' | 'secrets' | 'settings'>): AccessTokens {
   const cache = new Map<string, Claims>()
   const expected = {
@@ -26,7 +26,7 @@ export function accessTokens({ clock, secrets, settings }: Pick<Deps, 'clock' | 
     issuer: settings.publicUrl,
     audience: AUDIENCE,
     typ: TYPE,
-    // Refresh takes expired tokens, so exp is judged apart, by our own clock.
+    // The refresh accepts expired tokens, so exp is checked separately, by our own clock.
     currentDate: new Date(0),
   }
 

@@ -16,14 +16,14 @@ import { Refusal } from '../../Refusal.ts'
 import type { AccessTokens, Claims } from './accessTokens.ts'
 import { actorOf, type Actor, type Caller } from './Actor.ts'
 
-/** Claims of an access token good now. Throws Refusal TOKEN_MISSING, TOKEN_INVALID or TOKEN_EXPIRED. */
+/** Returns the claims of an access token that is good now. Throws Refusal TOKEN_MISSING, TOKEN_INVALID or TOKEN_EXPIRED. */
 export async function readToken(tokens: AccessTokens, token: string | undefined): Promise<Claims> {
   const claims = await readAnyToken(tokens, token)
   if (tokens.isExpired(claims)) throw new Refusal('TOKEN_EXPIRED')
   return claims
 }
 
-/** As `readToken`, but a token past its exp is as good as any: for the refresh alone (rule 4.3). */
+/** Like `readToken`, but accepts an expired token: for the refresh only (rule 4.3). */
 export async function readAnyToken(tokens: AccessTokens, token: string | undefined): Promise<Claims> {
   if (token === undefined) throw new Refusal('TOKEN_MISSING')
   const claims = await tokens.read(token)
@@ -31,7 +31,7 @@ export async function readAnyToken(tokens: AccessTokens, token: string | undefin
   return claims
 }
 
-/** The live session of `claims`. Throws Refusal SESSION_TERMINATED, SESSION_ENDED or SESSION_EXPIRED. */
+/** Returns the live session of `claims`. Throws Refusal SESSION_TERMINATED, SESSION_ENDED or SESSION_EXPIRED. */
 export async function liveSession(
   { database, clock }: { database: Pick<Database, 'run'>; clock: Clock },
   claims: Claims,
@@ -42,8 +42,8 @@ export async function liveSession(
 }
 
 /**
- * The person behind `claims`, as the database knows them now. `idleSeconds` is how long ago they last did something, as
- * their device tells; without it the call is not a health check. Throws like `liveSession`.
+ * Returns the user behind `claims`, as the database knows them now. `idleSeconds` says how long ago they last did something, according to their
+ * device; without it the call is not a health check. Throws like `liveSession`.
  */
 export async function authenticate(
   deps: Deps,
@@ -56,14 +56,14 @@ export async function authenticate(
   return actorOf(row, caller)
 }
 
-/** Throws Refusal ACCOUNT_GATED or FORBIDDEN for who may not call this endpoint. */
+/** Throws Refusal ACCOUNT_GATED or FORBIDDEN for an actor who may not call this endpoint. */
 export function refuseUnlessAllowed({ access }: Pick<Endpoint, 'access'>, actor: Actor): void {
   if (typeof access === 'string') return
   if (isGated(actor)) throw new Refusal('ACCOUNT_GATED')
   if (!may(actor, access)) throw new Refusal('FORBIDDEN')
 }
 
-/** What a session that is not live answers with; `undefined` and null stand for one that is not there. */
+/** Returns the refusal for a session that is not live; `undefined` and null mean that there is no session. */
 export const deadSession = (state: SessionState | null | undefined): Refusal => new Refusal(endedSessionCode(state))
 
 function endedSessionCode(state: SessionState | null | undefined) {
@@ -79,14 +79,14 @@ function endedSessionCode(state: SessionState | null | undefined) {
 
 export type UsedSession = Pick<SessionRow, 'jti' | 'previous_jti' | 'confirmed_at' | 'last_active_at'>
 
-/** Moves the idle limit and notes that a successor token is in use, when there is something to write. */
+/** Moves the idle limit and notes that a successor token is in use; writes only when there is something new. */
 export async function recordSessionUse(
   { database, clock }: Deps,
   claims: Claims,
   row: UsedSession,
   idleSeconds: number | undefined,
 ) {
-  // Who only reads goes on while nothing can be written.
+  // Reading calls go on while the database cannot be written.
   if (database.writability() !== 'writable') return
   const now = clock.now()
   const activeAt = idleSeconds === undefined ? row.last_active_at : new Date(now.getTime() - idleSeconds * 1_000)
@@ -95,7 +95,7 @@ export async function recordSessionUse(
   if (isNews || isConfirmation) await touchSession(database.db, claims.sid, claims.jti, activeAt, now)
 }
 
-/** The same once it is settled what the call was about: that must not be hidden by a failure of this. */
+/** Does the same after the call's own work is done; logs a failure, so that it does not hide the call's result. */
 export async function noteSessionUse(...[deps, ...use]: Parameters<typeof recordSessionUse>): Promise<void> {
   try {
     await recordSessionUse(deps, ...use)

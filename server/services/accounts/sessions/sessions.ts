@@ -15,20 +15,20 @@ import type { AccessTokens, Claims } from './accessTokens.ts'
 import type { Actor, Caller } from './Actor.ts'
 import { liveSession, readAnyToken, recordSessionUse } from './authenticate.ts'
 
-/** A session ends after this, however active the person is (rule 4.9). */
+/** A session ends after this time, however active the user is (rule 4.9). */
 const ABSOLUTE_HOURS = 12
 
 export interface LoggedIn {
   accessToken: string
   /** For the HttpOnly cookie that the refresh is bound to. */
   binding: string
-  /** For the cookie that this browser is known by. */
+  /** For the cookie by which this browser is recognised later. */
   deviceToken: string
 }
 
 /**
- * Completes a login: the account's earlier session ends, this one begins, and its owner hears of a browser not seen before.
- * The caller holds the user row and has made sure that every challenge is met.
+ * Completes a login: ends the account's earlier session, begins this one, and mails the owner about a browser not seen before. The caller must have
+ * locked the user row and made sure that every challenge is met.
  */
 export async function startSession(
   tx: Db,
@@ -66,18 +66,18 @@ async function knowDevice(tx: Db, deps: Deps, user: LoginUser, caller: Caller): 
   const at = deps.clock.now()
   const deviceToken = (await ownTokenOf(tx, caller)) ?? newToken()
   const acquaintance = await rememberDevice(tx, user.id, hashToken(deviceToken), at)
-  // A POS user has no address.
+  // POS users have no address.
   if (acquaintance === 'new' && user.loginKind === 'merchant') {
     await queueMail(tx, newLoginMail(deps.settings, user.loginName, caller, at), at)
   }
   return deviceToken
 }
 
-/** Nobody chooses by what a browser is known: who did could be known as its owner later. */
+/** Uses only tokens that this server gave out: a caller who chose one could later pass for the owner's browser. */
 const ownTokenOf = async (tx: Db, { deviceToken }: Caller) =>
   deviceToken !== undefined && (await isKnownToAnybody(tx, hashToken(deviceToken))) ? deviceToken : undefined
 
-/** After its successor was seen in use, a token is still good for this long: requests may be under way (rule 4.4). */
+/** A token stays good for this long after its successor was first used: requests may be under way (rule 4.4). */
 const GRACE_MS = 10_000
 
 interface Presented {
@@ -88,14 +88,14 @@ interface Presented {
 }
 
 /**
- * A fresh token for the current one, even expired. Rotation is confirmed by use: until a request bearing the successor was
- * seen, the previous token yields the same successor again, so a lost answer costs nothing. Any other old token is reuse,
- * and ends the session. Throws Refusal with the codes of `readAnyToken` and `liveSession`, BINDING_MISMATCH, TOKEN_REUSED.
+ * Returns a new token for the current one, even an expired one. Use confirms the rotation: until a request with the successor was seen, the previous
+ * token gives the same successor again, so a lost answer does no harm. Any other old token counts as reuse and ends the session. Throws Refusal with
+ * the codes of `readAnyToken` and `liveSession`, BINDING_MISMATCH, TOKEN_REUSED.
  */
 export async function refreshToken(deps: Deps, tokens: AccessTokens, presented: Presented): Promise<string> {
   const claims = await readAnyToken(tokens, presented.token)
   const session = await liveSession(deps, claims)
-  // Before anything else: who does not hold the cookie must not be able to end the session either.
+  // Checked before anything else: a caller without the cookie must not be able to end the session either.
   if (!isBound(session, presented.binding)) {
     deps.log.warn('binding_mismatch', { user: claims.sub, session: claims.sid })
     throw new Refusal('BINDING_MISMATCH')
@@ -128,7 +128,6 @@ async function successorOf(deps: Deps, claims: Claims, session: SessionRow): Pro
 const isWithinGrace = ({ confirmed_at }: SessionRow, now: Date) =>
   confirmed_at === null || now.getTime() <= confirmed_at.getTime() + GRACE_MS
 
-/** Ends the actor's session. */
 export const logOut = ({ database, clock }: Deps, actor: Actor): Promise<void> =>
   database.db.transaction(async (tx: Db) => {
     const now = clock.now()

@@ -13,11 +13,11 @@ import type { Elements } from '../../../ui/Elements.ts'
 import { FieldBox } from '../../../ui/form/CheckboxField.tsx'
 
 interface HumanProof {
-  /** Begins what takes time, ahead of `withProof`. */
+  /** Starts the slow part of the work before `withProof` is called. */
   prepare: () => void
   /**
-   * Makes a call with a proof, which is good for two minutes. May have to ask the person, in `box`. A proof that expired on a slow
-   * connection is made anew, once. Throws ApiError.
+   * Makes a call with a proof, which is valid for two minutes. May have to ask the person, in `box`. A proof that expired on a slow connection is
+   * made again, once. Throws ApiError.
    */
   withProof: <T>(send: (proof: string) => Promise<T>) => Promise<T>
   box: Elements
@@ -30,10 +30,10 @@ interface Prepared {
 
 type Ready = { kind: 'pow'; token: string } | RecaptchaOffer
 
-/** The server takes a solved task for ten minutes. */
+/** The server accepts a solved task for ten minutes. */
 const GOOD_MS = 8 * 60_000
 
-/** The sign of a person that public calls take, whichever kind the server is set up for. */
+/** Proves to public calls that a person is there, in the way that the server is set up for. */
 export function useHumanProof(action: CaptchaAction): HumanProof {
   const prepared = useRef<Prepared>(undefined)
   const [asked, setAsked] = useState<{ offered: RecaptchaOffer; onSolved: (token: string) => void }>()
@@ -80,7 +80,7 @@ async function getReady(): Promise<Ready> {
   return offered.kind === 'pow' ? { kind: 'pow', token: await solveProofOfWork(offered.challenge) } : offered
 }
 
-/** A script that does not load counts as a connection fault. */
+/** A script that does not load counts as a connection failure. */
 async function scriptToken(offered: RecaptchaOffer, action: CaptchaAction): Promise<string> {
   try {
     return await tokenV3(offered, action)
@@ -99,12 +99,12 @@ interface RecaptchaBoxProps {
   onSolved: (token: string) => void
 }
 
-/** The box of reCAPTCHA v2: shown only after v3 has taken the visitor for a machine. */
+/** The box of reCAPTCHA v2. It appears only after v3 took the visitor for a machine. */
 function RecaptchaBox({ offered, onSolved }: RecaptchaBoxProps) {
   const place = useRef<HTMLDivElement>(null)
   const solved = useEffectEvent(onSolved)
   useEffect(() => {
-    // An element of its own for every mount: the script refuses to draw into one twice.
+    // Each mount needs a new element: the script refuses to draw into the same one twice.
     const box = document.createElement('div')
     place.current?.append(box)
     void loadRecaptcha(offered).then((recaptcha) =>
@@ -121,8 +121,8 @@ function RecaptchaBox({ offered, onSolved }: RecaptchaBoxProps) {
 }
 
 /**
- * The token of a solved proof of work. About a second; each key is derived by the browser's own crypto off the main thread, so
- * the page stays as quick as it was, without a worker.
+ * Returns the token of a solved proof of work. Takes about a second. The browser's own crypto derives each key off the main thread, so the page
+ * stays quick without a worker.
  */
 async function solveProofOfWork(challenge: PowChallenge): Promise<string> {
   const [{ solveChallenge }, { deriveKey }] = await Promise.all([
@@ -138,7 +138,7 @@ async function solveProofOfWork(challenge: PowChallenge): Promise<string> {
 
 type RecaptchaOffer = Extract<AnswerOf<typeof captchaOffer>, { kind: 'recaptcha' }>
 
-/** What of reCAPTCHA's script is used. */
+/** The parts of reCAPTCHA's script that are used. */
 interface Recaptcha {
   ready(run: () => void): void
   execute(siteKey: string, options: { action: string }): Promise<string>
@@ -153,7 +153,7 @@ declare global {
 
 let loading: Promise<Recaptcha> | undefined
 
-/** Loaded when the first token is wanted, and only where the server is set up for it. Rejects without a connection. */
+/** Loads the script when the first token is needed, and only if the server is set up for it. Rejects without a connection. */
 function loadRecaptcha({ script_url }: RecaptchaOffer): Promise<Recaptcha> {
   loading ??= inject(script_url).catch((failure: unknown) => {
     loading = undefined
@@ -162,12 +162,12 @@ function loadRecaptcha({ script_url }: RecaptchaOffer): Promise<Recaptcha> {
   return loading
 }
 
-/** Where Google's own script gets the rest of itself. */
+/** Google's own script loads its other parts from here. */
 const PARTS_ORIGIN = 'https://www.gstatic.com'
 
 /**
- * The script knows nothing of Trusted Types, so the page judges for it from here on: scripts of its own hosts only. Markup may
- * pass, for whatever would run in it the CSP refuses.
+ * The script does not know Trusted Types, so the page decides for it from here on: only scripts of its own hosts are allowed. Markup is allowed,
+ * because the CSP refuses any script in it.
  */
 function admit(origin: string) {
   const isAllowed = (asked: string) => [origin, PARTS_ORIGIN].includes(new URL(asked, location.href).origin)
@@ -196,6 +196,6 @@ async function inject(url: string): Promise<Recaptcha> {
   return grecaptcha
 }
 
-/** Two minutes good, without asking anybody anything. */
+/** Returns a token that is valid for two minutes, without asking the visitor anything. */
 const tokenV3 = async (offered: RecaptchaOffer, action: string): Promise<string> =>
   (await loadRecaptcha(offered)).execute(offered.site_key_v3, { action })

@@ -9,13 +9,13 @@ import { toFormFailure } from '../../record/toFormFailure.ts'
 
 interface AuthCodeFieldProps extends ControlProps {
   hint?: string
-  /** The sixth digit sends the form: the code is good for seconds, and nothing else is asked. */
+  /** The sixth digit submits the form: the code is valid for seconds, and nothing else is asked. */
   submits?: boolean
-  /** It is what the person came for. */
+  /** Gives the field the focus at once. */
   focused?: boolean
 }
 
-/** The code of an authenticator app: typed, pasted with the space it is shown with, or filled in by the device. */
+/** A field for the code of an authenticator app. The code may be typed, pasted with a space in it, or filled in by the device. */
 export function AuthCodeField({ hint, submits = false, focused = false, ...field }: AuthCodeFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const { value } = field
@@ -42,11 +42,11 @@ export function AuthCodeField({ hint, submits = false, focused = false, ...field
 
 interface RecoveryCodeFieldProps extends ControlProps {
   hint?: string
-  /** It is what the person came for. */
+  /** Gives the field the focus at once. */
   focused?: boolean
 }
 
-/** Case and dashes are free. */
+/** A field for a recovery code. Upper or lower case and dashes do not matter. */
 export function RecoveryCodeField({ hint, focused = false, ...field }: RecoveryCodeFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -67,7 +67,7 @@ export function RecoveryCodeField({ hint, focused = false, ...field }: RecoveryC
   )
 }
 
-/** A code of the authenticator app or a recovery code, whichever is at hand. */
+/** A field that accepts a code of the authenticator app or a recovery code. */
 export const AnyCodeField = ({ hint, ...field }: ControlProps & { hint: string }) => (
   <TextField
     label="Code"
@@ -81,8 +81,8 @@ export const AnyCodeField = ({ hint, ...field }: ControlProps & { hint: string }
 )
 
 /**
- * Why a code was not taken, at its field `code`. A wrong one is cleared, for nobody repairs six digits; so is one that has to
- * wait, for it will be another by then.
+ * Shows at the field `code` why a code was refused. A wrong code is cleared, since it is quicker to type it again. So is a code that has to wait,
+ * since it will have changed by then.
  */
 export function codeFailure(error: unknown): FormFailure {
   if (!(error instanceof ApiError)) return toFormFailure(error)
@@ -99,13 +99,13 @@ export function codeFailure(error: unknown): FormFailure {
   }
 }
 
-/** Six digits with spaces are ten characters at most; a recovery code has sixteen. */
+/** Six digits with spaces have at most ten characters; a recovery code has sixteen. */
 const looksLikeAuthCode = (typed: unknown) => typeof typed === 'string' && /^[\d\s-]{0,10}$/.test(typed)
 
-/** Of the authenticator app, which may be lost: a recovery code is accepted too. */
+/** Accepts a code of the authenticator app, or a recovery code if the app is lost. */
 export const anyCode = v.lazy((typed) => (looksLikeAuthCode(typed) ? authCode : recoveryCode))
 
-/** Why password or code was refused, at its field. */
+/** Shows at its field why the password or the code was refused. */
 export function reauthenticationFailure(error: unknown): FormFailure {
   if (error instanceof ApiError) {
     if (error.isConnectionFault) return { message: 'This needs a connection. What you typed is kept.' }

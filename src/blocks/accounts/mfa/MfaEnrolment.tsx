@@ -21,21 +21,21 @@ export interface MfaSetup {
 
 interface MfaEnrolmentProps {
   setup: MfaSetup
-  /** Level of the two headings. */
+  /** The level of both headings. */
   heading: 'h2' | 'h3'
-  /** The code gets the focus, where nothing else does. */
+  /** The field for the code gets the focus, unless something else has it. */
   focused?: boolean
   submit: (code: string) => Promise<FormFailure | void>
   actions: (form: { busy: boolean }) => Elements
 }
 
-/** Only needed while an app is set up. Without its chunk the secret key does as well. */
+/** Only needed while an app is set up. If its chunk does not load, the secret key is enough. */
 const QrCode = lazy(async () => {
   const code = await import('../../../ui/QrCode.tsx').catch(() => undefined)
   return { default: code?.QrCode ?? NoQrCode }
 })
 
-/** A new authenticator app, from its secret to the code that proves it. */
+/** Sets up a new authenticator app, from its secret to the code that proves it. */
 export function MfaEnrolment({ setup, heading: Heading, focused, submit, actions }: MfaEnrolmentProps) {
   const form = useForm({ schema: MfaCodeForm, initial: { code: '' }, submit: ({ code }) => submit(code) })
   return (
@@ -67,7 +67,7 @@ export function MfaEnrolment({ setup, heading: Heading, focused, submit, actions
   )
 }
 
-/** As large as the code. */
+/** As large as the QR code. */
 const QR_PLACE = 'size-[11rem] flex-none rounded-2 border border-border'
 
 function NoQrCode() {
@@ -82,13 +82,13 @@ const inFours = (secret: string) => secret.replaceAll(/(.{4})(?=.)/g, '$1 ')
 
 interface RecoveryCodesProps {
   codes: readonly string[]
-  /** Named in the file, where it is known. */
+  /** Written into the saved file, if it is known. */
   loginName: string
   saved: boolean
   onSaved: (saved: boolean) => void
 }
 
-/** The one time that recovery codes are shown. */
+/** Shows the recovery codes. They are never shown again. */
 export function RecoveryCodes({ codes, loginName, saved, onSaved }: RecoveryCodesProps) {
   useUnsavedWork('recovery-codes', true)
   const { copy, said } = useCopy(codes.join('\n'))
@@ -106,7 +106,7 @@ export function RecoveryCodes({ codes, loginName, saved, onSaved }: RecoveryCode
         aria-label="Recovery codes"
       >
         {codes.map((code) => (
-          // One press takes a whole code.
+          // One click selects a whole code.
           <li key={code} className="select-all">
             {code}
           </li>

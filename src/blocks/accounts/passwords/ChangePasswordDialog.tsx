@@ -11,7 +11,7 @@ import { retryOnExpiredKey, sealPassword } from './sealPassword.ts'
 
 const EMPTY_PASSWORDS = { current_password: '', new_password: '', repeat_password: '' }
 
-/** Each opening has a new form: what was typed before is gone with the dialog. */
+/** Each opening starts a new form: closing the dialog discards what was typed. */
 export function ChangePasswordDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { login_name, type } = useUser()
   if (!open) return null
@@ -36,12 +36,12 @@ export function ChangePasswordDialog({ open, onClose }: { open: boolean; onClose
   )
 }
 
-/** Changes my password and ends my other sessions. Throws ApiError: WRONG_PASSWORD and the refusals of a new one. */
+/** Changes the password of the logged-in account and ends its other sessions. Throws ApiError: WRONG_PASSWORD and the refusals of a new password. */
 async function changePassword(
   type: UserType,
   typed: { current_password: string; new_password: string },
 ): Promise<void> {
-  // Rule 3.7: a POS user has no call of the merchant's own.
+  // Rule 3.7: a POS user may not use the merchant's call.
   const change = type === 'POS User' ? account.changePassword : account.merchantChangePassword
   await retryOnExpiredKey(async () => {
     const [encrypted_current_password, encrypted_new_password] = await Promise.all([

@@ -8,13 +8,13 @@ import { useUser } from '../useUser.ts'
 
 interface NewPasswordFieldsProps {
   form: Pick<FormApi<{ new_password: string; repeat_password: string }>, 'field' | 'values'>
-  /** Whose password it will be; empty where nobody knows yet. */
+  /** The login name of the password's owner; empty if it is not known yet. */
   loginName: string
 }
 
-/** A new password, typed twice, with its rules. */
+/** Asks for a new password twice, and shows its rules. */
 export function NewPasswordFields({ form, loginName }: NewPasswordFieldsProps) {
-  // Leaving the field is not an attempt: what is open stands in the checklist, and turns into an error on submit only.
+  // Leaving the field does not count as an attempt: the checklist shows the open rules, and they become an error on submit only.
   const { onBlur: _later, ...field } = form.field('new_password')
   const rules = <PasswordChecklist password={form.values.new_password} loginName={loginName} />
   return (
@@ -27,11 +27,11 @@ export function NewPasswordFields({ form, loginName }: NewPasswordFieldsProps) {
 
 interface PasswordChecklistProps {
   password: string
-  /** Empty where nobody knows whose password it is: the rule about the name is then left to the server. */
+  /** Empty if the owner of the password is not known: the server then checks the rule about the name. */
   loginName: string
 }
 
-/** The rules of a new password, ticked while typing. An open one is no error yet: that is for the submit to say. */
+/** The rules of a new password, ticked while typing. An open rule becomes an error on submit only. */
 function PasswordChecklist({ password, loginName }: PasswordChecklistProps) {
   const rules = passwordRules(password, loginName).filter(({ rule }) => rule !== 'not_login_name' || loginName !== '')
   return (
@@ -63,12 +63,12 @@ interface CurrentPasswordFieldProps extends Omit<ComponentProps<typeof PasswordF
   label?: string
 }
 
-/** Asks the password again before something that only its owner may do. */
+/** Asks for the password again before an action that only the account's owner may do. */
 export function CurrentPasswordField({ label = 'Current password', ...props }: CurrentPasswordFieldProps) {
   const { login_name } = useUser()
   return (
     <>
-      {/* Tells a password manager whose entry it is. */}
+      {/* Tells a password manager which account the password belongs to. */}
       <input hidden readOnly type="email" autoComplete="username" value={login_name} />
       <PasswordField label={label} autoComplete="current-password" {...props} />
     </>

@@ -4,7 +4,7 @@ import type { AnswerOf } from '../../../contract/endpoint.ts'
 
 const ALGORITHM = 'RSA-OAEP-256'
 
-/** A compact JWE of the password and the server's single-use nonce (rule 3.1): the password itself never leaves the browser. */
+/** Returns a compact JWE of the password and the server's single-use nonce (rule 3.1): the password itself never leaves the browser. */
 export async function encryptPassword(password: string, key: AnswerOf<typeof publicKey>): Promise<string> {
   const payload = new TextEncoder().encode(JSON.stringify({ password, nonce: key.nonce }))
   return new CompactEncrypt(payload)

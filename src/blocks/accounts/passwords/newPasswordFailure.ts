@@ -3,8 +3,8 @@ import type { FormFailure } from '../../../ui/form/useForm.ts'
 import { toFormFailure } from '../../record/toFormFailure.ts'
 
 /**
- * Why a new password was not taken, at the field it was typed in: the wire knows the fields by their encrypted names, and says
- * which is meant by its code.
+ * Shows why a new password was refused, at the field where it was typed. The API names fields by their encrypted names, so the error code decides
+ * which field is meant.
  */
 export function newPasswordFailure(error: unknown): FormFailure {
   if (!(error instanceof ApiError)) return toFormFailure(error)

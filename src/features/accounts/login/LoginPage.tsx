@@ -27,16 +27,16 @@ interface Props extends Omit<LoginNoticeProps, 'expired'> {
   step: 'forgot' | 'reset' | 'activate' | 'email' | undefined
   onLoggedIn: () => void
   onPasswordChanged: () => void
-  /** From any step back to the login. */
+  /** Goes from any step back to the login. */
   onLogin: () => void
 }
 
 const loadSteps = () => import('./LoginSteps.tsx')
 
-// Retried: somebody who has come to the second step must not start again because one file failed to load.
+// Retried, so that a person on the second step need not start again because one file failed to load.
 const LoginSteps = lazyWithRetry(async () => (await loadSteps()).LoginSteps)
 
-/** /login. Its further steps are loaded after the login itself, before anybody can need them. */
+/** The page /login. Its further steps are loaded after the login itself, before they can be needed. */
 export function LoginPage({ kind, step, onLoggedIn, onPasswordChanged, onLogin, ...notices }: Props) {
   const [names, setNames] = useState({ merchant: '', pos: '' })
   const [pending, setPending] = useState<PendingLogin>()
@@ -96,7 +96,7 @@ function LoginTitle() {
   return <h1>Login</h1>
 }
 
-/** On the link itself: what chooses the first screen's rules (Beasties) drops a selector that begins with `:is(`, as `*:` does. */
+/** Set on the link itself: Beasties, which selects the first screen's rules, drops a selector that begins with `:is(`, as `*:` does. */
 const CARD_TAB = `${TAB} flex-1 justify-center`
 
 /** Each kind of login has its own address, so that a till can bookmark it. */
@@ -151,7 +151,7 @@ function AuthFrame({ notice, wide, children }: { notice?: Elements; wide?: boole
         <ConnectivityState />
       </FrameHeader>
       <ConnectivityBannerSlot works="Logging in needs a connection." />
-      {/* Each in its row, whether there is anything above it or not. */}
+      {/* Each in its row, even if there is nothing above it. */}
       <main
         className="row-start-3 grid content-start justify-items-center gap-4 px-4 pt-12 pb-8 phone:pt-6"
         id="main"
@@ -176,7 +176,7 @@ function AuthFrame({ notice, wide, children }: { notice?: Elements; wide?: boole
 }
 
 interface LoginFormProps {
-  /** What was typed before another step was opened. */
+  /** The name that was typed before another step was opened. */
   name: string
   onName: (name: string) => void
   onStep: (step: LoginStep, name: string) => void
@@ -238,14 +238,14 @@ interface LoginNoticeProps {
   multiLogin: boolean
   /** A new password was just set by a mailed link. */
   passwordChanged: boolean
-  /** Why a login that was half done has to start again. */
+  /** The reason why an unfinished login has to start again. */
   expired: string
 }
 
-/** As the card below it. */
+/** As wide as the card below it. */
 const AS_WIDE = 'w-[min(26rem,100%)]'
 
-/** Why the login is shown, or what was done before it. One notice at a time. */
+/** Says why the login is shown, or what was done before it. Shows one notice at a time. */
 function LoginNotice({ multiLogin, passwordChanged, expired }: LoginNoticeProps) {
   const { multiLoginMessage } = useSnapshot(shell)
   if (expired) {

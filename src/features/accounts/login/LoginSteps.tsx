@@ -58,7 +58,7 @@ function ChallengeStep({ onExpired, ...props }: ChallengeStepProps) {
 const endsChallenge = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.code === 'CHALLENGE_EXPIRED' || error.statusCode === 401)
 
-/** The first login with a password that somebody else set: it must be replaced first. */
+/** Replaces a password that somebody else set, at the first login with it. */
 function ReplacePasswordStep({ pending, onStep, onFailure, onLeave }: ChallengeProps) {
   return (
     <>

@@ -37,7 +37,7 @@ export async function logIn({ password, ...who }: Credentials): Promise<LoginSte
   return step
 }
 
-/** A login that needs a further step. In memory only: whoever has it is half logged in. */
+/** A login that needs a further step. It is only kept in memory, because it is worth half a login. */
 export interface PendingLogin {
   challenge: Challenge
   /** Opaque, and valid for ten minutes. */
@@ -47,12 +47,12 @@ export interface PendingLogin {
   loginName: string
 }
 
-/** What every step between a right password and a session is given. */
+/** The props of every step between a correct password and a session. */
 export interface ChallengeProps {
   pending: PendingLogin
   onStep: (step: LoginStep) => void
   /** Called with every failure. One that ends the challenge leads back to the login. */
   onFailure: (error: unknown) => void
-  /** Back to the login, by the person's choice. */
+  /** Goes back to the login when the person chooses so. */
   onLeave: () => void
 }

@@ -35,14 +35,14 @@ interface Props {
   another: Elements
   children: (link: {
     token: string
-    /** Nobody knows yet whether it works. */
+    /** It is not known yet if the link works. */
     isAsking: boolean
     /** Takes every failure of what the link is for: it may say that the link does not work. */
     onFailure: (error: unknown) => void
   }) => Elements
 }
 
-/** What a mailed link leads to. Its token was removed from the address before anything was shown. */
+/** The page of a mailed link. Its token was removed from the address before anything was shown. */
 function MailedLink({ kind, lasts, another, children }: Props) {
   const { token } = useSnapshot(mailedLink)
   const [refused, setRefused] = useState<string>()
@@ -68,8 +68,8 @@ function MailedLink({ kind, lasts, another, children }: Props) {
 }
 
 /**
- * Asks whether the link works, before anybody thinks of a password. Whatever else comes of it, a lost connection or an older server,
- * leaves it `open`: following the link says so too.
+ * Checks the link before the person thinks of a password. A lost connection or an older server leaves it `open`: submitting the form checks it
+ * again.
  */
 function useLinkCheck(kind: LoginLinkKind, token: string | null): 'asking' | 'open' | 'dead' {
   const [found, setFound] = useState<{ token: string; is: 'open' | 'dead' }>()
@@ -144,7 +144,7 @@ const AskForLink = () => (
   </p>
 )
 
-/** An activation ends in a login, and a browser holds one session only. Nobody is logged out without being asked. */
+/** An activation ends in a login, and a browser holds one session only. The user who is logged in here is asked before they are logged out. */
 function AlreadyLoggedIn({ name }: { name: string }) {
   return (
     <>
@@ -251,7 +251,7 @@ interface ConfirmFormProps {
   onMoved: (email: string) => void
 }
 
-/** Followed with a button: a mail program that opens links to look at them moves nothing. */
+/** Moves the login when a button is pressed: a mail program that opens links to check them changes nothing. */
 function ConfirmForm({ token, onFailure, onMoved }: ConfirmFormProps) {
   const form = useForm({
     schema: v.object({}),
@@ -292,7 +292,7 @@ function Moved({ email }: { email: string }) {
   )
 }
 
-/** Moves the login, and gives its email. Throws ApiError: LINK_INVALID, NAME_TAKEN. */
+/** Moves the login and returns its email. Throws ApiError: LINK_INVALID, NAME_TAKEN. */
 async function confirm(token: string): Promise<string> {
   const { email } = await call(confirmEmail, { body: { token } })
   // Every session of that account has ended. If this browser has one, the server's 401 ends it here too.

@@ -13,9 +13,9 @@ import { useForm } from '../../../ui/form/useForm.ts'
 import { openSession } from '../login/logIn.ts'
 
 interface Props {
-  /** Not shown yet, because it may turn out to be of no use; its room is kept. */
+  /** Hidden, because the form may turn out to be useless; its place is kept. */
   waits?: boolean
-  /** Whose password it will be, if that is known. */
+  /** The owner of the password, if known. */
   who?: { kind: 'merchant' | 'pos'; loginName: string }
   /** The word on the button. */
   act: string
@@ -39,7 +39,7 @@ export function NewPasswordForm({ waits = false, who, act, submit, onFailure }: 
   })
   return (
     <Form form={form} hidden={waits}>
-      {/* Tells a password manager whose entry it is. */}
+      {/* Tells a password manager which account the password belongs to. */}
       {who && <input hidden readOnly autoComplete="username" value={who.loginName} />}
       <NewPasswordFields form={form} loginName={email} />
       <Button type="submit" variant="primary" wide busy={form.submitting}>

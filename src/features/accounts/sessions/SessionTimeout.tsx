@@ -68,8 +68,8 @@ function stayLoggedIn() {
 }
 
 /**
- * Logs out. What waits on this device for its owner stays there. The server may have ended the session a moment before, and then
- * has said so: this component judges the time once more before it is taken away.
+ * Logs out. Data that waits on this device for its owner stays there. The server may have ended the session a moment before and said so; this
+ * component then checks the time once more before it is removed.
  */
 function endIdleSession() {
   if (!auth.session) return
@@ -82,8 +82,8 @@ const CHECK_IDLE_EVERY_MS = 1_000
 const ACTIVE_STATE: IdleState = { is: 'active' }
 
 /**
- * How near the logged-in person is to the idle limit, by the wall clock. Timers stop while a device sleeps, so it also checks the
- * moment the page comes back into view.
+ * Returns how near the logged-in person is to the idle limit, by the wall clock. Timers stop while a device sleeps, so it also checks when the page
+ * comes back into view.
  */
 export function useIdleState(): IdleState {
   const { session } = useSnapshot(auth)
@@ -106,5 +106,5 @@ export function useIdleState(): IdleState {
   return state
 }
 
-/** Keeps the same object while the person is active, so that nothing is drawn again every second. */
+/** Keeps the same object while the person is active, so that nothing is redrawn every second. */
 const sameWhileActive = (now: IdleState, next: IdleState) => (now.is === 'active' && next.is === 'active' ? now : next)

@@ -117,7 +117,7 @@ function ApplicationFoot({ form, draft }: ApplicationFootProps) {
 
 type Application = v.InferOutput<typeof ApplicationSchema>
 
-/** Why it failed, at the fields of the form where it fits. */
+/** Shows why it failed, at the fields of the form where it fits. */
 function submitFailure(error: unknown, { brands }: Application): FormFailure {
   if (!(error instanceof ApiError)) return toFormFailure(error)
   if (error.isConnectionFault) return { message: 'Submitting needs a connection. What you typed is kept.' }

@@ -84,7 +84,7 @@ const [, LISTED] = OUTLET_TYPES
 function BrandFields({ form, first }: BrandFieldsProps) {
   const { field, control } = form
   const { withProof, box } = useHumanProof('upload')
-  // Every address costs a proof (UPL-09).
+  // Every request for an upload address needs a proof (UPL-09).
   const presign: Presign<'brand_logo'> = (announced, signal) =>
     withProof((captcha_token) =>
       call(presignPublic, { body: v.parse(presignPublic.body, { ...announced, captcha_token }), signal }),

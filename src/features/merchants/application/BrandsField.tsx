@@ -84,7 +84,7 @@ export function BrandsField({ form }: { form: FormApi<ApplicationValues> }) {
 
 interface BrandRowProps {
   brand: BrandEntry
-  /** What has to be corrected before it can be sent. */
+  /** The message about the brand's first error; undefined if it can be sent. */
   fault: string | undefined
   onEdit: () => void
   onRemove: () => void

@@ -27,7 +27,7 @@ const brandEntries = v.pipe(
 /** The contract's own rules on what was typed. Its output is what is sent, without the captcha proof. */
 export const ApplicationSchema = v.pipe(
   v.strictObject({
-    /** The server knows the application by it, however often it is sent. */
+    /** The server recognises the application by it, however often it is sent. */
     id: entries.id,
     role: entries.role,
     email: entries.email,

@@ -61,7 +61,7 @@ const splitLines = (typed: string): string[] =>
     .map((line) => line.trim())
     .filter(Boolean)
 
-/** What is wrong with the list of outlets, if one is required. */
+/** Returns the error in the list of outlets, if one is required. */
 function outletFault(brand: { outlet_type: string; non_participating_outlets: string }): string | undefined {
   if (brand.outlet_type === ALL) return undefined
   const listed = splitLines(brand.non_participating_outlets)
@@ -99,7 +99,7 @@ const contactEmailOf = ({ values }: BrandEntry) => values.contact_email.trim().t
 export const emailsOfOthers = (brands: readonly BrandEntry[], id: string): string[] =>
   brands.filter((brand) => brand.id !== id).map(contactEmailOf)
 
-/** Why brands cannot be sent, by id, as sentences. A brand that was saved offline may still lack its logo. */
+/** Returns the reasons why brands cannot be sent, by id, as sentences. A brand that was saved offline may still lack its logo. */
 export function brandFaults(brands: readonly BrandEntry[]): ReadonlyMap<string, string> {
   const faults = new Map<string, string>()
   const seen = new Set<string>()
@@ -130,7 +130,7 @@ function firstFault(values: BrandValues): string | undefined {
   return errorSentence(BRAND_LABELS[field as keyof typeof BRAND_LABELS] ?? 'Brand', issues[0].message)
 }
 
-/** What the fields of a brand are called, in the dialog and in errors of the application. */
+/** The labels of a brand's fields, in the dialog and in errors of the application. */
 export const BRAND_LABELS = {
   name: 'Brand name',
   website: 'Website',

@@ -2,11 +2,11 @@ import type { ApplicantRole } from '../../../contract/accounts/permissions.ts'
 
 interface RoleTexts {
   name: string
-  /** In the choice of roles. */
+  /** Shown in the choice of roles. */
   line: string
-  /** After the application was sent. */
+  /** Shown after the application was sent. */
   sent: string
-  /** On /login, until somebody logs in (successRegisterMessage, rule 16.8). */
+  /** Shown on /login until the next login (successRegisterMessage, rule 16.8). */
   success: string
 }
 

@@ -18,7 +18,7 @@ import { LogoutButton } from './DraftStatus.tsx'
 import { OnboardingForm } from './OnboardingForm.tsx'
 import { StatusPage } from './StatusPage.tsx'
 
-/** /onboarding is open to everyone; the form is for a main merchant who has not submitted, or was rejected (rule 5.7). */
+/** The page /onboarding is open to everyone; the form is for a main merchant who has not submitted, or was rejected (rule 5.7). */
 export function OnboardingPage() {
   const { user } = useSnapshot(auth)
   const [submitted, setSubmitted] = useState(false)
@@ -30,8 +30,8 @@ export function OnboardingPage() {
 }
 
 /**
- * Reads what was submitted before, then opens the form. Offline, a first visit starts with an empty form or a draft. After a
- * rejection it needs what was submitted, which this device may have stored.
+ * Reads the earlier submission, then opens the form. Offline, a first visit starts with an empty form or a draft. After a rejection it needs the
+ * earlier submission, which this device may have stored.
  */
 function OnboardingLoader({ user, onSubmitted }: { user: User; onSubmitted: () => void }) {
   usePageTitle('Merchant onboarding')
@@ -58,7 +58,7 @@ function canShowForm(user: User, { data, phase }: CachedRead<OnboardingRecord>):
   return data !== undefined || (phase === 'failed' && user.status === 'Pending Activation')
 }
 
-/** A rejected onboarding that cannot be read: without the reason and the answers there is nothing to correct. */
+/** Shown if a rejected onboarding cannot be read: without the reason and the answers there is nothing to correct. */
 function OnboardingLoadError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const isOffline = error instanceof ApiError && error.isConnectionFault
   return (

@@ -28,14 +28,14 @@ export const SubmittedPage = () => (
   </ReviewPage>
 )
 
-/** A main merchant waits here for the provider's decision, which shows by itself. */
+/** The page where a main merchant waits for the provider's decision, which appears automatically. */
 export const PendingPage = () => (
   <ReviewPage title="Onboarding in review">
     <Pending />
   </ReviewPage>
 )
 
-/** While the provider reviews; else what became of it. */
+/** Shown while the provider reviews; after that, it shows the decision. */
 function ReviewPage({ title, children }: { title: string; children: ReactNode }) {
   const user = use(UserContext)
   useStatusPolling()
@@ -108,7 +108,7 @@ function Pending() {
   )
 }
 
-/** Says when it has looked: otherwise a press without a decision would seem to do nothing. */
+/** Says when it has checked: otherwise a press without a decision would seem to do nothing. */
 function CheckNow() {
   const offline = useOffline()
   const [busy, setBusy] = useState(false)
@@ -137,7 +137,7 @@ function CheckNow() {
 
 interface StatusPageProps {
   title: string
-  /** For a gated main merchant. Anybody else is shown where to go instead (rule 5.7). */
+  /** Shown to a gated main merchant. Any other visitor is told where to go instead (rule 5.7). */
   children?: ReactNode
 }
 
@@ -158,7 +158,7 @@ const Waiting = ({ role, children }: { role?: 'status'; children: ReactNode }) =
   </div>
 )
 
-/** A main merchant that comes here before it has submitted anything, or with an answer to act on. */
+/** Shown to a main merchant that has not submitted anything, or has an answer to act on. */
 function NothingSubmitted() {
   const { status } = useUser()
   const isRejected = status === 'Authorisation Rejected'
@@ -224,11 +224,11 @@ function AuthorisedPage() {
 let asked = 0
 let answered = 0
 
-/** Reads how the review stands, on a person's word. Throws ApiError. */
+/** Reads the state of the review when the person asks. Throws ApiError. */
 async function readStatus(): Promise<void> {
   const turn = (asked += 1)
   const profile = await call(myInfo)
-  // One that was asked before and is answered after another would take the decision back from the screen.
+  // An older request that is answered after a newer one would remove the decision from the screen.
   if (turn < answered) return
   answered = turn
   profileRead(profile)
@@ -241,8 +241,8 @@ function ask() {
 const POLL_STATUS_EVERY_MS = 60_000
 
 /**
- * While somebody waits for a decision, reads the profile when they come back to the page, and every minute while it is in view.
- * These calls are not a person's actions, so they do not keep the session alive.
+ * While a decision is awaited, reads the profile when the person comes back to the page, and every minute while it is in view. These calls are not a
+ * person's actions, so they do not keep the session alive.
  */
 function useStatusPolling(): void {
   useEffect(() => {

@@ -26,13 +26,13 @@ export const errorsIn = ({ paths }: OnboardingSection, errors: ErrorsByPath): nu
 
 const isWithin = (name: string, path: string) => name === path || name.startsWith(`${path}.`)
 
-/** Everything that keeps the form from being submitted, whether it is shown yet or not. */
+/** Returns every error that keeps the form from being submitted, shown or not. */
 export function openIssues(values: OnboardingValues): ErrorsByPath {
   const issues = Object.entries(schemaErrors(OnboardingSchema, values))
   return Object.fromEntries(issues.filter(([path]) => !isRepeated(path, values)))
 }
 
-/** Errors for the summary: each once, and with the day where the message alone does not name it. */
+/** Returns the errors for the summary: each once, with the day if the message alone does not name it. */
 export const summaryErrors = (errors: FormView['errors'], values: OnboardingValues): FormView['errors'] =>
   errors
     .filter(({ name }) => !isRepeated(name, values))

@@ -8,7 +8,7 @@ import { quantity } from '../../../contract/wireFields.ts'
 import { isListedBank } from '../../../domain/merchants/singaporeBanks.ts'
 
 /**
- * What is typed, as a flat record. Names are the paths of the contract, so that an error of the schema or the server about
+ * The typed values, as a flat record. Names are the paths of the contract, so that an error of the schema or the server about
  * `bank_account.bank_code` appears at that field. A few names exist in this form only.
  */
 export type OnboardingValues = WeekValues<'operating_hours'> & {
@@ -34,7 +34,7 @@ export type OnboardingValues = WeekValues<'operating_hours'> & {
   merchant_agreement: Upload | null
 }
 
-/** The contract's rules over what was typed. */
+/** The contract's rules for the typed values. */
 export const OnboardingSchema = v.pipe(
   v.custom<OnboardingValues>((values) => typeof values === 'object'),
   v.transform(toContract),
@@ -75,7 +75,7 @@ function toContract(values: OnboardingValues) {
   }
 }
 
-/** The form at the start: what was submitted before, or what is known of `user` from the application. */
+/** Returns the first values of the form: the earlier submission, or the facts about `user` from the application. */
 export function initialOnboarding(
   record: OnboardingRecord | undefined,
   user: Pick<User, 'organisation_name' | 'login_name'>,
@@ -105,7 +105,7 @@ function contactValues(before: Onboarding | undefined, loginEmail: string) {
     'primary_contact.email': before ? email : loginEmail,
     'financial_contact.name': financial?.name ?? '',
     'financial_contact.email': financial?.email ?? '',
-    // Where nothing was submitted yet, one person answers for both until somebody says otherwise.
+    // If nothing was submitted yet, one person is the contact for both until the merchant changes it.
     same_contact: financial === undefined || (financial.name === name && financial.email === email),
   }
 }

@@ -88,7 +88,7 @@ async function submitDecision(desk: ReviewDeskProps, decision: Decision): Promis
   }
 }
 
-/** Somebody else has decided otherwise in the meantime. */
+/** Another reviewer has decided differently in the meantime. */
 async function showEarlierDecision({ load }: ReviewDeskProps) {
   showToast({ tone: 'info', text: 'It was decided already, and that stands. You see that decision.', stays: true })
   await load()

@@ -94,7 +94,7 @@ interface ReviewUnavailableProps {
   onRetry?: () => void
 }
 
-/** The review cannot be shown: why, and what to do. */
+/** Says why the review cannot be shown, and what to do. */
 function ReviewUnavailable({ title, text, wayOn, onRetry }: ReviewUnavailableProps) {
   return (
     <PlainFrame>

@@ -8,7 +8,7 @@ import { Facts, Item, Panel, Stack, Words, type Fact } from '../../../ui/Panel.t
 import { DecisionForm } from './DecisionForm.tsx'
 import type { ReviewDeskProps } from './useReview.ts'
 
-/** Beside what was submitted: its documents, the decision, and earlier decisions. */
+/** Shown beside the submission: its documents, the decision, and earlier decisions. */
 export function ReviewAside(props: ReviewDeskProps) {
   const { review } = props
   return (
@@ -90,7 +90,7 @@ function ReviewDocuments({ documents }: { documents: Review['documents'] }) {
   )
 }
 
-/** Everything that was submitted, in the order of its forms. */
+/** Shows everything that was submitted, in the order of its forms. */
 export function ReviewFacts({ review }: { review: Review }) {
   const { application, onboarding, category_names } = review
   return (
@@ -157,7 +157,7 @@ const outlets = ({ outlet_type, non_participating_outlets: not }: Brand) =>
 
 const website = (address: string | null) => (address === null ? '–' : <WebLink address={address} />)
 
-/** A merchant's website, as they typed it. Only http and https become links, and they get no referrer (WEB-03). */
+/** Shows a merchant's website as they typed it. Only http and https become links, and they get no referrer (WEB-03). */
 function WebLink({ address }: { address: string }) {
   if (!/^https?:\/\//i.test(address)) return <Words>{address}</Words>
   return (

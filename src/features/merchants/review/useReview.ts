@@ -22,8 +22,8 @@ export interface ReviewAccess {
 }
 
 /**
- * What was submitted, by the token of the link. Read again while it is in view, so that its documents open and a decision made
- * elsewhere shows.
+ * Reads the submission by the token of the link. It is read again while it is in view, so that its documents open and a decision made elsewhere
+ * appears.
  */
 export function useReview(token: string): ReviewAccess {
   const [state, setState] = useState<ReviewState>({ is: 'loading' })
@@ -31,7 +31,7 @@ export function useReview(token: string): ReviewAccess {
   const load = useCallback(async () => {
     readAt.current = Date.now()
     const next = await readReview(token)
-    // Without a connection, what is on the screen stays.
+    // Without a connection, the content of the screen stays.
     setState((now) => (next.is === 'failed' && now.is === 'shown' ? now : next))
   }, [token])
   const renew = useCallback(() => {
@@ -60,7 +60,7 @@ async function readReview(token: string): Promise<ReviewState> {
   }
 }
 
-/** Why a link does not work any more. */
+/** The reason why a link no longer works. */
 export type ReviewLinkError = 'superseded' | 'invalid'
 
 /** Invalid: expired, changed, or cut short by a mail program, so that the token itself is malformed. */

@@ -11,7 +11,7 @@ const TILL_SET_UP = 'Ask for other payment. Tell your manager to enrol this till
 
 const waits = (happened: string, todo = WHEN_BACK) => notNow(happened, todo)
 
-/** Nobody here knows whether it is still good, so nobody is told that it stays valid. */
+/** Words for a voucher that may have been used, so they do not say that it stays valid. */
 const unsure = (happened: string, changed: Partial<RowWords> = {}): RowWords => ({
   ...waits(happened),
   say: 'Ask for other payment. It has to be checked with a connection.',
@@ -47,10 +47,10 @@ const WORDS: Record<Exclude<Not['why'], 'forged' | 'expired' | 'till' | 'ended'>
   'count behind': waits('This till has lost its count of what it accepted without a check.', TILL_SET_UP),
 }
 
-/** A voucher that could not be checked, and that is not accepted at the shop's risk either: why, and what to do. */
+/** Says why a voucher that could not be checked is not accepted at the shop's risk either, and what to do. */
 export function notAcceptedWords({ why, meter }: Not, refused: (code: string) => RowWords, now = new Date()): RowWords {
   switch (why) {
-    // Whatever the server would say, the voucher itself has no value.
+    // The voucher itself has no value; the server's answer could not change that.
     case 'forged':
       return refused('VOUCHER_FORGED')
     case 'expired':
@@ -69,6 +69,6 @@ export function notAcceptedWords({ why, meter }: Not, refused: (code: string) =>
   }
 }
 
-/** "$38.00 of $50.00 left, until 16:20", with the day where that is not today. */
+/** "$38.00 of $50.00 left, until 16:20", with the date unless it is today. */
 export const meterText = ({ left_cents, of_cents, ends_at }: Meter, now = new Date()): string =>
   `${formatCents(left_cents)} of ${formatCents(of_cents)} left, until ${formatDayUnlessToday(new Date(ends_at), now)}`

@@ -17,13 +17,13 @@ const DECODER_WAIT = { atLatestMs: 5_000, withoutIdleMs: 500 }
 interface Props {
   /** Called once each time a voucher is shown. */
   onCode: (code: string) => void
-  /** Nothing is to be scanned now, so the camera is released. */
+  /** True when nothing may be scanned, so the camera is released. */
   paused: boolean
-  /** Beside a tray with vouchers: the keypad is asked for. */
+  /** Opens the keypad, when the tray beside it has vouchers. */
   onType?: (() => void) | undefined
 }
 
-/** The camera as a scanner. The person turns it on, which the device remembers. Hand scanner and keys never wait for it. */
+/** Uses the camera as a scanner. The cashier turns it on, and the device remembers that. Hand scanner and keypad never wait for it. */
 export function CameraScanner({ onCode, paused, onType }: Props) {
   const [choice, choose] = useCameraChoice()
   const visible = usePageVisible()
@@ -33,7 +33,7 @@ export function CameraScanner({ onCode, paused, onType }: Props) {
     running: choice.on && visible && !paused,
     deviceId: choice.deviceId,
     onCode,
-    // After a failure it does not start by itself at the next voucher.
+    // After a failure the camera does not start by itself at the next voucher.
     onFailure: () => storeCameraChoice({ ...choice, on: false }),
   })
   // Loaded before it is needed: later there may be no connection, or a newer build may have removed the file.
@@ -45,18 +45,18 @@ export function CameraScanner({ onCode, paused, onType }: Props) {
   }
   const live = state.at === 'on'
   const news = newsOf(state, onType !== undefined)
-  // Just before it starts and while it is paused the text stays the same.
+  // The text stays the same just before the camera starts and while it is paused.
   const idleText = onType ? 'Scan the next voucher, or press Redeem' : choice.on ? AIM : OFF
   return (
     <section
       className={`grid min-h-[18rem] grid-rows-[1fr_auto] overflow-hidden rounded-3 bg-camera-field text-verdict-text narrow:min-h-[15rem] ${onType ? (live ? 'phone:min-h-[12rem]' : 'phone:min-h-0 phone:grid-rows-[auto]') : ''}`}
       aria-label="Camera"
     >
-      {/* The tray needs the room of a drawing: on a phone all of it, on a tablet what is beyond the least. */}
+      {/* The tray needs the room of the drawing: on a phone all of it, on a tablet all but the minimum. */}
       <div
         className={`relative grid place-items-center p-6 ${onType ? 'narrow:grid-rows-[minmax(0,1fr)] narrow:[contain:size] phone:[contain:none]' : ''} ${onType && !live ? 'phone:hidden' : ''}`}
       >
-        {/* Never `display: none`, in which some browsers do not play it. */}
+        {/* Never `display: none`: some browsers do not play such a video. */}
         <video
           ref={video}
           className={`absolute inset-0 size-full object-cover ${live ? 'opacity-100' : 'opacity-0'}`}
@@ -71,7 +71,8 @@ export function CameraScanner({ onCode, paused, onType }: Props) {
       </div>
       <div className="flex min-h-16 items-center gap-3 bg-camera-bar py-2 pr-3 pl-6 phone:pl-4 phone:leading-5">
         <Icon drawing={state.at === 'failed' ? ICONS.alert : ICONS.camera} className={onType ? 'tiny:hidden' : ''} />
-        {/* What to do is read where it stands. Only news is said: what is said of a voucher must not be followed by it. */}
+        {/* The instructions can be read here. A screen reader says only news, so that the words about a voucher are not followed by
+            instructions. */}
         <span>
           <span className={onType ? 'phone:hidden' : undefined}>{news === undefined ? idleText : ''}</span>
           <span role="status">{news}</span>
@@ -87,7 +88,7 @@ export function CameraScanner({ onCode, paused, onType }: Props) {
   )
 }
 
-/** Before the camera is on. */
+/** The text before the camera is on. */
 const OFF = 'Scan with the hand scanner, or use the camera'
 const AIM = 'Hold the barcode or QR code inside the frame'
 
@@ -97,10 +98,10 @@ const HINTS: Record<Hint, string> = {
   again: 'This voucher was just scanned. Take it away before you show it again.',
 }
 
-/** Beside a tray that has some. */
+/** The hint when the tray already has the voucher. */
 const AGAIN_IN_TRAY = 'This voucher is in the tray. Take it away, and show the next one.'
 
-/** What a screen reader says as it changes. */
+/** The text that a screen reader says when it changes. */
 function newsOf(state: CameraState, hasVouchers: boolean): string | undefined {
   switch (state.at) {
     case 'off':
@@ -114,11 +115,11 @@ function newsOf(state: CameraState, hasVouchers: boolean): string | undefined {
   }
 }
 
-/** A drawn voucher shows where to hold it. Over a picture only its edge is drawn, so that nothing covers the code. */
+/** Shows where to hold the voucher. Over a picture only its edge is drawn, so that nothing covers the code. */
 function VoucherFrame({ bare }: { bare: boolean }) {
   return (
     <svg
-      // White lines on white paper would be lost.
+      // White lines on white paper need a shadow to be visible.
       className={`relative h-auto max-h-full w-[min(30rem,100%)] fill-none stroke-current stroke-2 ${bare ? '[filter:drop-shadow(0_0_2px_var(--camera-field))_drop-shadow(0_0_1px_var(--camera-field))]' : ''}`}
       viewBox="0 0 480 240"
       aria-hidden="true"
@@ -160,7 +161,7 @@ function useCameraChoice() {
 
 const CHOICE_KEY = 'counter-camera'
 
-/** Stored on the device for everybody who logs in: whether the counter scans with its camera, and with which one. */
+/** Stored on the device for all its users: if the counter scans with the camera, and with which one. */
 const CameraChoice = v.object({ on: v.boolean(), deviceId: v.optional(v.string()) })
 
 type CameraChoice = v.InferOutput<typeof CameraChoice>

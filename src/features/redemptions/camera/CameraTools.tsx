@@ -8,7 +8,7 @@ interface Props {
   onCamera: (deviceId: string) => void
 }
 
-/** What only some devices have: a light, and more than one camera. */
+/** The tools that only some devices need: a light, and a choice of cameras. */
 export function CameraTools({ stream, cameras, onCamera }: Props) {
   const [lit, setLit] = useState(false)
   const now = stream.getVideoTracks()[0]?.getSettings().deviceId ?? ''
@@ -29,7 +29,7 @@ export function CameraTools({ stream, cameras, onCamera }: Props) {
   )
 }
 
-/** The same by day and by night, as the picture is. */
+/** Looks the same in the light and the dark theme, like the picture. */
 export const CameraButton = ({ className = '', ...rest }: ComponentProps<typeof Button>) => (
   <Button
     variant="bare"
@@ -38,18 +38,18 @@ export const CameraButton = ({ className = '', ...rest }: ComponentProps<typeof 
   />
 )
 
-/** What TypeScript's own library does not know yet. */
+/** TypeScript's own library does not have `torch` yet. */
 type Capabilities = MediaTrackCapabilities & { torch?: boolean }
 
-/** Whether the camera has a light that a page may switch. */
+/** True if the camera has a light that a page may switch. */
 function hasLight(stream: MediaStream): boolean {
   const track = stream.getVideoTracks()[0]
-  // Not in every browser.
+  // Some browsers do not have it.
   const capabilities: Capabilities | undefined = track?.getCapabilities?.()
   return capabilities?.torch === true
 }
 
-/** Returns whether it is on now: a device may refuse, for example when its battery is low. */
+/** Returns true if the light is on now: a device may refuse, for example when its battery is low. */
 async function switchLight(stream: MediaStream, on: boolean): Promise<boolean> {
   const wish = { advanced: [{ torch: on } as MediaTrackConstraintSet] }
   return (

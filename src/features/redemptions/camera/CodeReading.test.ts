@@ -5,7 +5,7 @@ import type { Sighting } from './Decode.ts'
 
 const VOUCHER = withCheckDigit('200483920118')
 const OTHER = withCheckDigit('200483920119')
-/** A tin of milk. */
+/** The barcode of a tin of milk. */
 const GROCERY = '4006381333931'
 
 /** An in-store label. */
@@ -14,7 +14,7 @@ const PRICE_LABEL = '2012345004504'
 const bars = (text: string): Sighting => ({ kind: 'ean13', text })
 const square = (serial: string): Sighting => ({ kind: 'qr', text: `HRP1.${serial}` })
 
-/** Shows pictures one after the other, 100 ms apart, each looked at otherwise than the one before; gives what each amounted to. */
+/** Shows the pictures 100 ms apart, each with another look than the one before, and returns a reading for each. */
 function show(pictures: Sighting[][], reading = new CodeReading(), from = 10_000): Reading[] {
   return pictures.map((sightings, index) => reading.see(sightings, from + index * 100, `look ${index % 3}`))
 }

@@ -4,14 +4,14 @@ import { isSignedVoucher } from '../../../domain/signedVouchers.ts'
 import { serialFromScan } from '../../../domain/vouchers.ts'
 import type { Sighting } from './Decode.ts'
 
-/** How long a voucher must have been out of view before it counts as shown again. */
+/** A voucher must have been out of view for this long before it counts as shown again. */
 const AWAY_MS = 3_000
 /** Two sightings further apart than this do not confirm each other. */
 const TOGETHER_MS = 1_000
 /** Time without pictures (page hidden, camera paused, a verdict on the screen) does not count as out of view. */
 const LONGEST_GAP_MS = 500
 
-/** `foreign`: not of the programme. `several`: more than one voucher. `again`: reported before, and it has not left the view. */
+/** `foreign`: not a code of the programme. `several`: more than one voucher. `again`: reported before, and still in view. */
 export type Hint = 'foreign' | 'several' | 'again'
 /** `code`: the serial of a voucher, or the whole text of a signed one. */
 export type Reading = { code: string } | { hint: Hint } | undefined
@@ -20,7 +20,7 @@ interface Code {
   name: string
   text: string
   isVoucher: boolean
-  /** Bars can be misread, digits and check digit included; a QR code corrects itself. */
+  /** True for a QR code, which corrects itself. Bars can be misread, including a wrong number with a right check digit. */
   isSure: boolean
 }
 
@@ -29,24 +29,24 @@ interface Glimpse {
   look: string
 }
 
-/** Turns a row of pictures into serials: each once each time that it is shown. */
+/** Turns a series of pictures into codes, and reports each voucher once each time it is shown. */
 export class CodeReading {
-  /** Reported serials, with the time each has been out of view since. */
+  /** Reported vouchers, each with the time since when it has been out of view. */
   readonly #reported = new Map<string, number>()
-  /** Bars of the last picture that showed any, by name. */
+  /** The bars in the last picture that showed any, by name. */
   #glimpses = new Map<string, Glimpse>()
   #lastAt = 0
 
   /**
-   * Takes what one picture showed at `at`, in milliseconds of any clock that never goes back. `look`: by name, how the picture was looked at.
-   * The same look at the same picture sees the same pixels.
+   * Reads one picture, taken at `at`: milliseconds of a clock that never goes back. `look` names the way in which the picture was
+   * looked at. The same look at the same picture sees the same pixels.
    */
   see(sightings: readonly Sighting[], at: number, look: string): Reading {
     const codes = sightings.map(codeOf)
     this.#age(codes, at)
     const certain = this.#certain(codes, at, look)
     const vouchers = new Set(codes.filter(({ isVoucher }) => isVoucher).map(({ name }) => name))
-    // Labels for weighed food begin with 2 as well: beside one, a square says which is the voucher.
+    // Labels for weighed food begin with 2 as well: beside one, a QR code says which of the two is the voucher.
     const squares = new Set(codes.filter(({ isVoucher, isSure }) => isVoucher && isSure).map(({ name }) => name))
     const [only] = squares.size === 1 ? squares : vouchers
     if (squares.size !== 1 && vouchers.size > 1) {
@@ -65,7 +65,7 @@ export class CodeReading {
     return { code: isSignedVoucher(text) ? text : name }
   }
 
-  /** Names of squares, and of bars that another look at the picture before saw as well: both are never the same pixels. */
+  /** Names of QR codes, and of bars that another look at an earlier picture also saw: these two looks never see the same pixels. */
   #certain(codes: readonly Code[], at: number, look: string): Set<string> {
     const before = this.#glimpses
     const isAgain = ({ name }: Code) => {
@@ -87,7 +87,7 @@ export class CodeReading {
   }
 }
 
-/** Rule 8.2 decides, as for typed digits: prefix and check digit. */
+/** Checks prefix and check digit, as for typed digits (rule 8.2). */
 function codeOf({ kind, text }: Sighting): Code {
   const parsed = v.safeParse(Serial, serialFromScan(text))
   return { name: parsed.success ? parsed.output : text, text, isVoucher: parsed.success, isSure: kind === 'qr' }

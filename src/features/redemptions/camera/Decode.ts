@@ -1,4 +1,4 @@
-/** One code in a picture, as it was read. */
+/** One code that was read in a picture. */
 export interface Sighting {
   kind: 'ean13' | 'qr'
   text: string
@@ -12,18 +12,19 @@ export interface Picture {
 }
 
 /**
- * What is done to pixels before they are read. `negative`: for white on black. `flat`: each becomes black or white against the
- * pixels `around` it alone, which takes lamps, shadows and faded ink away. A few bars or modules have to lie around it.
+ * A change of the pixels before they are read. `negative`: for white on black. `flat`: makes each pixel black or white by comparing
+ * it only with the pixels `around` it, which removes reflections, shadows and faded ink. The area around it must include a few bars
+ * or modules.
  */
 export type Treatment = { is: 'negative' } | { is: 'flat'; around: number }
 
 /**
- * Every EAN-13 and QR code that a picture shows after its treatment.
- * @throws when the reader itself is broken; a picture without a code is an empty list.
+ * Returns every EAN-13 and QR code that a picture shows after its treatment. A picture without a code gives an empty list.
+ * @throws when the reader itself is broken.
  */
 export type Decode = (picture: Picture, treatment?: Treatment) => Promise<Sighting[]>
 
-/** One picture. Its pixels are transferred to the worker, not copied. */
+/** A request to decode one picture. Its pixels are transferred to the worker, not copied. */
 export interface DecoderRequest {
   id: number
   picture: Picture

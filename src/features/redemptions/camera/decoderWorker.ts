@@ -3,7 +3,7 @@ import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url'
 import type { DecoderMessage, DecoderRequest } from './Decode.ts'
 import { readCodes } from './readCodes.ts'
 
-// In a worker, so that the page stays smooth while a slow tablet reads.
+// Runs in a worker, so that the page stays smooth while a slow tablet reads.
 
 const post = (message: DecoderMessage) => self.postMessage(message)
 
@@ -13,8 +13,8 @@ loadReader().then(
 )
 
 /**
- * By default the library loads its program from a public CDN. When told where ours is, it writes to the console four times that
- * the connection went, and tries again by a way that cannot help. So the program is loaded here.
+ * Loads the library's program from our server. By default the library loads it from a public CDN. If it is only told our address,
+ * it reports a lost connection four times on the console, and retries in a way that cannot work.
  */
 async function loadReader(): Promise<void> {
   const program = await WebAssembly.compileStreaming(fetch(wasmUrl))

@@ -5,13 +5,13 @@ import type { Decode, DecoderMessage, DecoderRequest, Sighting } from './Decode.
 // oxlint-disable-next-line import/default
 import decoderUrl from './decoderWorker.ts?worker&url'
 
-/** On the slowest connection. Then the person is told, and may try again. */
+/** Time for loading on the slowest connection. After it the cashier is told, and may try again. */
 const STARTS_MS = 60_000
 
 let decoder: Promise<Decode> | undefined
 
 /**
- * The reader that comes with the portal. Made once for the tab; after a failure the next call makes a new one.
+ * Returns the reader that comes with the portal. It is made once for each tab; after a failure the next call makes a new one.
  * @throws Error when it cannot be loaded.
  */
 export function openDecoder(): Promise<Decode> {
@@ -29,7 +29,7 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
-/** Trusted Types: the CSP allows one policy of this name. It gives out one address only. */
+/** The CSP allows one Trusted Types policy of this name. It returns only this address. */
 const makePolicy = () =>
   window.trustedTypes?.createPolicy('barcode-decoder', { createScriptURL: (_url: string) => decoderUrl })
 let policy: ReturnType<typeof makePolicy>
@@ -40,8 +40,8 @@ function workerUrl() {
 }
 
 /**
- * In a worker of its own. Settles when it has everything it needs: from then on it works without a connection, and the service worker
- * keeps its files for the next start.
+ * Starts the reader in its own worker. Settles when the reader has everything it needs: from then on it works offline, and the
+ * service worker keeps its files for the next start.
  */
 async function loadDecoder(): Promise<Decode> {
   const worker = new Worker(workerUrl() as string, { type: 'module' })
@@ -76,7 +76,7 @@ function decodeIn(worker: Worker): Decode {
     if (data.is === 'read') request?.resolve(data.sightings)
     else request?.reject(new Error(data.why))
   })
-  // A worker that has crashed answers nothing any more.
+  // A worker that has crashed answers nothing more.
   worker.addEventListener('error', () => {
     for (const { reject } of waiting.values()) reject(new Error('The barcode reader stopped'))
     waiting.clear()

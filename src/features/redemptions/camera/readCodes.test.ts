@@ -4,7 +4,7 @@ import { prepareReader, watchPhotograph } from '../../../../tests/support/redemp
 
 beforeAll(prepareReader)
 
-/** Three seconds. */
+/** The looks of three seconds. */
 const LOOKS = 30
 
 describe('the camera reads a voucher', () => {

@@ -3,21 +3,21 @@ import type { Picture, Sighting, Treatment } from './Decode.ts'
 
 const OPTIONS: ReaderOptions = {
   formats: ['EAN13', 'QRCode'],
-  // Vouchers are dark on light, nearly all; looking for the opposite takes twice the time. A treatment does it now and then.
+  // Nearly all vouchers are dark on light; looking for the opposite doubles the time. A treatment does it now and then.
   tryInvert: false,
-  // At a third of its size a bar is hardly a pixel wide, and the bars of another number seem to be there, on every line.
+  // At a third of its size a bar is hardly a pixel wide, and every line of pixels seems to show another number.
   tryDownscale: false,
   // A second voucher beside the first must be noticed.
   maxNumberOfSymbols: 4,
 }
 
-/** A wrong number is read on a few lines of pixels. A right one that is worth to be believed has more. */
+/** A misread number is seen on a few lines of pixels. A correct number that can be trusted is seen on more. */
 const LEAST_LINES = 8
-/** Pixels of a module: in less, bars of another number seem to be there on every line. */
+/** Pixels for each module: with fewer, every line of pixels seems to show another number. */
 const LEAST_MODULE = 1.5
 const MODULES = 95
 
-/** Reads a picture with the bundled library, whose program must have been prepared. The picture's pixels may be changed. */
+/** Reads a picture with the bundled library, whose program must be loaded. It may change the picture's pixels. */
 export async function readCodes(picture: Picture, treatment?: Treatment): Promise<Sighting[]> {
   if (treatment) treat(picture, treatment)
   const binarizer = treatment?.is === 'flat' ? 'FixedThreshold' : 'LocalAverage'
@@ -34,7 +34,7 @@ const isPlain = ({ format, lineCount, position }: ReadResult) =>
 const widthOf = ({ topLeft, topRight }: ReadResult['position']) =>
   Math.hypot(topRight.x - topLeft.x, topRight.y - topLeft.y)
 
-/** Bars that are seen where another code lies, on fewer of its lines, are not there. */
+/** True for bars inside another code that were seen on fewer lines than that code: they are misread. */
 function isWithin(code: ReadResult, other: ReadResult): boolean {
   if (code === other || code.format !== 'EAN13') return false
   if (other.format === 'EAN13' && other.lineCount <= code.lineCount) return false
@@ -56,7 +56,7 @@ function treat(picture: Picture, treatment: Treatment): void {
   else flatten(picture, treatment.around)
 }
 
-/** A pixel as one number: colours change, what covers stays. */
+/** The mask for a pixel as one number: it inverts the colours and keeps the opacity. */
 const COLOURS = 0x00_ff_ff_ff
 
 function invert({ data }: Picture): void {
@@ -64,7 +64,7 @@ function invert({ data }: Picture): void {
   for (let at = 0; at < pixels.length; at++) pixels[at]! ^= COLOURS
 }
 
-/** Of 255: noise on even paper makes no ink. */
+/** A difference of up to 255 grey levels. A smaller one is noise on even paper. */
 const LEAST_CONTRAST = 2
 
 function flatten({ data, width, height }: Picture, around: number): void {
@@ -77,7 +77,10 @@ function flatten({ data, width, height }: Picture, around: number): void {
   }
 }
 
-/** The mean of each value's surrounding along lines of `length` values, which are `step` apart in memory, as lines are `next`. */
+/**
+ * Averages each value with its neighbours along `lines` lines of `length` values. `step`: distance of two values in memory. `next`:
+ * distance of two lines.
+ */
 function averaged(
   values: Float32Array,
   around: number,

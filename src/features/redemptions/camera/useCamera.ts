@@ -7,7 +7,7 @@ import { watchCodes } from './watchCodes.ts'
 
 export type CameraState =
   | { at: 'off' }
-  /** Only when opening takes long: the browser asks the person. */
+  /** Shown only when opening takes long, because the browser asks the user. */
   | { at: 'asking' }
   | { at: 'on'; stream: MediaStream; cameras: string[]; hint?: Hint | undefined }
   | { at: 'failed'; failure: CameraFailure }
@@ -20,7 +20,7 @@ interface Options {
   onFailure: () => void
 }
 
-/** Opens the camera and reads it while `running`. Whatever ends that, its tracks are stopped at once. */
+/** Opens the camera and reads it while `running`. Its tracks are stopped as soon as this ends, for any reason. */
 export function useCamera({ video, running, deviceId, onCode, onFailure }: Options) {
   const [state, setState] = useState<CameraState>({ at: 'off' })
   const [attempt, setAttempt] = useState(0)
@@ -63,11 +63,11 @@ interface Opening {
   signal: AbortSignal
 }
 
-/** From opening the camera to its last picture. */
+/** Opens the camera and reads pictures until it ends. */
 async function runCamera({ video, deviceId, show, onCode, signal }: Opening) {
   if (!canReadPictures()) throw new CameraError('hidden')
   const stream = await openWithNotice(deviceId, () => show({ at: 'asking' }))
-  // The person may have left meanwhile.
+  // The cashier may have left meanwhile.
   if (signal.aborted) return closeCamera(stream)
   signal.addEventListener('abort', () => closeCamera(stream))
   const lost = whenLost(stream)
@@ -79,7 +79,7 @@ async function runCamera({ video, deviceId, show, onCode, signal }: Opening) {
   await Promise.race([watchCodes(playing, decode, { onCode, onHint }, signal), lost])
 }
 
-/** A camera that is allowed already opens sooner; the message would only flash. */
+/** A camera that is already allowed opens sooner; the message would only flash. */
 const ASKS_AFTER_MS = 400
 
 async function openWithNotice(deviceId: string | undefined, onAsking: () => void) {
@@ -91,12 +91,12 @@ async function openWithNotice(deviceId: string | undefined, onAsking: () => void
   }
 }
 
-/** Rejects when the camera is pulled out, or its permission is taken back. */
+/** Rejects when the camera is unplugged or its permission is taken back. */
 function whenLost(stream: MediaStream): Promise<never> {
   const lost = new Promise<never>((_, reject) =>
     stream.getVideoTracks()[0]?.addEventListener('ended', () => reject(new CameraError('lost'))),
   )
-  // If it happens between two steps, nothing waits for it yet. The next step then rejects at once.
+  // If it happens between two steps, no code awaits it yet. The next step then rejects at once.
   lost.catch(() => undefined)
   return lost
 }
@@ -104,7 +104,7 @@ function whenLost(stream: MediaStream): Promise<never> {
 async function play(video: HTMLVideoElement | null, stream: MediaStream): Promise<HTMLVideoElement> {
   if (!video) throw new CameraError('lost')
   video.srcObject = stream
-  // Rejects when the element leaves the page meanwhile. If pictures come all the same, they are read.
+  // Rejects when the element leaves the page meanwhile. If there are pictures nevertheless, they are read.
   await video.play().catch(() => undefined)
   return video
 }
@@ -127,11 +127,11 @@ const FAILURES: Record<string, CameraFailure> = {
 }
 
 /**
- * Opens the camera with the id. Without an id, or when that camera is gone, one that looks away from the cashier, or else any.
+ * Opens the camera with the id. Without an id, or when that camera is gone, prefers one that faces away from the cashier.
  * @throws CameraError
  */
 async function openCamera(deviceId: string | undefined): Promise<MediaStream> {
-  // Without https a browser does not have it.
+  // A browser does not offer it without https.
   if (!('mediaDevices' in navigator)) throw new CameraError('missing')
   try {
     return await (deviceId ? openChosen(deviceId) : openOutward())
@@ -146,20 +146,20 @@ const ask = (which: MediaTrackConstraints) =>
 
 const openOutward = () => ask({ facingMode: { ideal: 'environment' } })
 
-/** `exact`: with `ideal` the browser would prefer a camera that fits the size better. */
+/** `exact`: with `ideal` the browser would prefer a camera with a better size. */
 const openChosen = (deviceId: string) =>
   ask({ deviceId: { exact: deviceId } }).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'OverconstrainedError') return openOutward()
     throw error
   })
 
-/** Ids of every camera, in the browser's order. Most browsers have none until the person has allowed a camera. */
+/** Returns the ids of all cameras in the browser's order. Most browsers give none until the user has allowed a camera. */
 async function cameraIds(): Promise<string[]> {
   const devices = await navigator.mediaDevices.enumerateDevices()
   return devices.flatMap(({ kind, deviceId }) => (kind === 'videoinput' && deviceId ? [deviceId] : []))
 }
 
-/** Releases the camera: the browser's sign and the light go out. */
+/** Releases the camera: the browser's camera sign and the light go out. */
 function closeCamera(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop()
 }

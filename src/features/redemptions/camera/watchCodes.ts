@@ -2,9 +2,9 @@ import { CodeReading, type Hint } from './CodeReading.ts'
 import type { Decode, Picture } from './Decode.ts'
 import { Looks, seenIn, type Look, type Size } from './looks.ts'
 
-/** Ten pictures a second: quicker than a hand, and half of a slow tablet's time stays free. */
+/** Ten pictures a second: faster than a hand moves, and half of a slow tablet's time stays free. */
 const READ_EVERY_MS = 100
-/** Long enough to read a hint after its reason has left the view. */
+/** Long enough to read a hint after its cause has left the view. */
 const HINT_FOR_MS = 2_500
 
 interface CodeListeners {
@@ -12,11 +12,11 @@ interface CodeListeners {
   onHint: (hint: Hint | undefined) => void
 }
 
-/** One for the tab, not one each time the camera opens: a voucher that still lies there after its verdict is not read again. */
+/** One for each tab, not one each time the camera opens: a voucher that still lies there after its verdict is not read again. */
 const vouchers = new CodeReading()
 
 /**
- * Reads what the video shows until `signal` ends it.
+ * Reads the codes that the video shows until `signal` ends it.
  * @throws when the reader is broken.
  */
 export async function watchCodes(
@@ -56,14 +56,14 @@ const pause = (ms: number, signal: AbortSignal) =>
     signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
   })
 
-/** Of the whole picture, and of the part that the person sees; `undefined` while there is none. */
+/** The size of the whole picture and of its visible part; `undefined` while there is no picture. */
 function sizesOf(video: HTMLVideoElement): { whole: Size; part: Size } | undefined {
   if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA || video.videoWidth === 0) return undefined
   const whole = { width: video.videoWidth, height: video.videoHeight }
   return { whole, part: seenIn(whole, { width: video.clientWidth || 1, height: video.clientHeight || 1 }) }
 }
 
-/** The pixels of one look. The caller's canvas is used again for each. */
+/** Draws the pixels of one look. The caller's canvas is reused for each. */
 function pictureOf(
   video: HTMLVideoElement,
   { whole, part }: { whole: Size; part: Size },

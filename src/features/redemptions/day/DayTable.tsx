@@ -95,12 +95,12 @@ export function DayTable({ entries, onReceipt }: Props) {
 
 const WITH_RECEIPT: readonly DayState[] = ['Redeemed', 'Uploading', 'At risk', 'Voided']
 
-/** Refused and lost vouchers have none. That of a voided one says so. */
+/** True if a receipt can be shown. Refused and lost vouchers have none; the receipt of a voided one says that it is voided. */
 export const hasReceipt = ({ state }: DayEntry): boolean => WITH_RECEIPT.includes(state)
 
 const stateLabel = ({ state, voidedAt }: DayEntry) => (voidedAt ? `${state} ${formatTime(voidedAt)}` : state)
 
-/** The server decides; the button is only left out where it would certainly refuse. */
+/** Hides the button where the server would certainly refuse; the server decides the rest. */
 function canVoid({ row, state, recordedAt }: DayEntry): boolean {
   if (!row) return false
   if (state === 'Uploading') return true

@@ -28,7 +28,7 @@ import { DayTable, hasReceipt } from './DayTable.tsx'
 import { shiftSummary, shiftSums } from './shiftSummary.ts'
 import { isRedeemed, sumOfEntries, tillsText, useMyDay, type DayEntry } from './useMyDay.ts'
 
-/** What this cashier redeemed today, what still waits for upload, and what was refused. Readable without a connection. */
+/** Shows what this cashier redeemed today, what still waits for upload, and what was refused. Readable offline. */
 export function MyDay({ user, till }: { user: User; till: string | undefined }) {
   useRootClass('prints-page')
   const { all, uploading, atRisk, voiding, attention } = useTillRows()
@@ -41,7 +41,7 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
   useHandScanner({ onScan: refuse, onRefused: refuse })
   const [changing, setChanging] = useState(false)
   const [shown, setShown] = useState<string>()
-  // It may be lost or refused while somebody looks at it.
+  // Its row may be lost or refused while the receipt is open.
   const receipt = entriesOfAct(entries, shown).filter(hasReceipt)
   const upload = () => {
     void uploadNow()
@@ -59,7 +59,7 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
           </Link>
         }
       />
-      {/* A page of its own under the counter's header, scrolled as one. */}
+      {/* A page of its own under the counter's header; it scrolls as a whole. */}
       <main
         className="flex-1 bg-canvas px-4 py-6 print:max-w-[72mm] print:bg-transparent print:p-0"
         id="main"
@@ -110,7 +110,7 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
   )
 }
 
-/** The vouchers of the same tray as the one with `id`, in its order: one act wrote them down in one moment. */
+/** Returns the vouchers of the same tray as the one with `id`, in the tray's order. They were all confirmed at the same moment. */
 function entriesOfAct(entries: readonly DayEntry[], id: string | undefined): DayEntry[] {
   const asked = entries.find((entry) => entry.id === id)
   const at = asked?.row?.confirmedAt
@@ -139,7 +139,7 @@ interface DayFiguresProps {
   attention: readonly TillRow[]
 }
 
-/** The sums a cashier looks for: the one of the counter, what of this till waits, and apart from them what is at the shop's risk. */
+/** The sums that a cashier looks for: the day's total, what waits on this till and, separately, what is at the shop's risk. */
 function DayFigures({ entries, uploading, atRisk, attention }: DayFiguresProps) {
   const redeemed = entries.filter(isRedeemed)
   const oldest = uploading[0] ? `, oldest ${formatTime(redeemedAt(uploading[0]))}` : ''

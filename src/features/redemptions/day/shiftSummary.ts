@@ -6,7 +6,7 @@ import { pluralize } from '../../../domain/quantities.ts'
 import { formatDay, formatInstant, formatTime } from '../../../domain/singaporeTime.ts'
 import { isRedeemed, sumOfEntries, type DayEntry, type DayState, type MyDayNow } from './useMyDay.ts'
 
-/** At the end of a shift: how many of each denomination, to compare with the paper vouchers. */
+/** The number of vouchers of each denomination at the end of a shift, to compare with the paper vouchers. */
 export function shiftSums(entries: readonly DayEntry[]): ReceiptLine[] {
   const redeemed = entries.filter(isRedeemed)
   const denominations = [...new Set(redeemed.map(({ denomination_cents }) => denomination_cents))].toSorted(
@@ -26,7 +26,7 @@ export function shiftSums(entries: readonly DayEntry[]): ReceiptLine[] {
   ]
 }
 
-/** In no total. */
+/** States that no total includes. */
 const APART = [
   ['At the shop’s risk', 'At risk'],
   ['Lost', 'Lost'],
@@ -44,7 +44,7 @@ interface Shift extends Pick<MyDayNow, 'day' | 'entries' | 'others'> {
   now: Date
 }
 
-/** One page for the till, and for whoever counts the paper vouchers. */
+/** One printed page for the till, and for the manager who counts the paper vouchers. */
 export function shiftSummary({ day, entries, others, user, till, now }: Shift): PrintedReceipt {
   const [first, last] = [entries.at(-1), entries[0]]
   const tills = [...new Set(entries.map((entry) => entry.till ?? till))].filter((name) => name !== undefined)

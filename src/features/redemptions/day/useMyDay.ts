@@ -10,7 +10,7 @@ import { redeemedAt, redemptionDay, useToday } from '../useTillRows.ts'
 
 export type DayState = 'Redeemed' | 'Voiding' | 'Uploading' | 'At risk' | 'Lost' | 'Refused after upload' | 'Voided'
 
-/** One voucher of a cashier's day, whether this device or the server knows it. */
+/** One voucher of a cashier's day, known to this device, to the server, or to both. */
 export interface DayEntry {
   id: string
   at: Date
@@ -18,12 +18,12 @@ export interface DayEntry {
   denomination_cents: number
   state: DayState
   receipt_number: string | undefined
-  /** The till's name then. */
+  /** The till's name at that time. */
   till: string | null | undefined
   voidedAt: Date | undefined
-  /** When the server recorded it: a void is possible for five minutes after. */
+  /** When the server recorded it: it can be voided for five minutes after that. */
   recordedAt: Date | undefined
-  /** The device's own row, which alone can be voided or marked as seen here. */
+  /** The device's own row. Only an entry that has one can be voided or marked as seen here. */
   row: TillRow | undefined
 }
 
@@ -31,15 +31,14 @@ export interface MyDayNow {
   day: string
   /** Newest first. */
   entries: readonly DayEntry[]
-  /** The part of other tills: as old as this, where nothing newer can be had now; `all` is new, `none` is not known. */
+  /** How current the data of other tills is: a time if only older data is available, `all` if it is new, `none` if it is unknown. */
   others: Date | 'all' | 'none' | 'asking'
-  /** Asks the server again. */
   retry: () => void
 }
 
 /**
- * My vouchers of today, of every till as the server last answered, and of `rows` what only this device knows. The counter and My day
- * both count these.
+ * Returns the user's vouchers of today: those of all tills from the server's last answer, and from `rows` those that only this
+ * device knows. The counter and My day both use these counts.
  */
 export function useMyDay(owner: string, rows: readonly TillRow[]): MyDayNow {
   const day = useToday()
@@ -48,7 +47,7 @@ export function useMyDay(owner: string, rows: readonly TillRow[]): MyDayNow {
     call(myDay, { query: { day }, signal }),
   )
   useYoungAnswer(read, offline)
-  // After midnight the day before is shown until there is an answer.
+  // After midnight the previous day is shown until there is an answer.
   const known = read.data?.day === day ? read.data : undefined
   const onDevice = rows.filter((row) => row.owner === owner && redemptionDay(row) === day)
   const old = offline ? read.asOf : read.age
@@ -64,7 +63,7 @@ export function useMyDay(owner: string, rows: readonly TillRow[]): MyDayNow {
 const OLD_MS = 10 * 60_000
 const LOOK_EVERY_MS = 60_000
 
-/** A counter stays open all day, and its cashier may have served at another till meanwhile. */
+/** Asks again when the answer is old: a counter stays open all day, and its cashier may have worked at another till meanwhile. */
 function useYoungAnswer({ asOf, retry }: Pick<CachedRead<unknown>, 'asOf' | 'retry'>, offline: boolean): void {
   const visible = usePageVisible()
   const askIfOld = useEffectEvent(() => {
@@ -77,13 +76,13 @@ function useYoungAnswer({ asOf, retry }: Pick<CachedRead<unknown>, 'asOf' | 'ret
   }, [visible, offline])
 }
 
-/** For how much of the day the figures stand, in words. */
+/** The tills that the figures include, in words. */
 export function tillsText({ others }: Pick<MyDayNow, 'others'>): string {
   if (others instanceof Date) return `other tills as of ${formatTime(others)}`
   return others === 'none' ? 'this till only' : 'all tills'
 }
 
-/** Counted as today, at the counter, in My day and on paper. A voucher at the shop’s risk is apart from them (rule 9.31). */
+/** True if it counts as redeemed today, at the counter, in My day and on paper. A voucher at the shop’s risk is separate (rule 9.31). */
 export const isRedeemed = ({ state }: DayEntry): boolean => state === 'Redeemed' || state === 'Uploading'
 
 export const sumOfEntries = (entries: readonly DayEntry[]): number =>
@@ -99,8 +98,8 @@ const STATES: Partial<Record<TillRow['state'], DayState>> = {
 }
 
 /**
- * A row on this device may be newer than the server's last answer. Of a voucher that both know, the server's row counts, since only
- * the server knows of a void on another till.
+ * Merges the server's rows with this device's, which may be newer. If both know a voucher, the server's row counts, since only the
+ * server knows of a void on another till.
  */
 function mergeEntries(fromServer: readonly DayRow[], onDevice: readonly TillRow[]): DayEntry[] {
   const rows = new Map(onDevice.map((row) => [row.id, row]))
@@ -128,7 +127,7 @@ function serverEntry(entry: DayRow, row: TillRow | undefined): DayEntry {
   }
 }
 
-/** By the clock of this device, until the server's time has come. */
+/** The time of a void by this device's clock, until the server's time has come. */
 const voidedHere = (row: TillRow | undefined): Date | undefined =>
   row?.state === 'voided' && row.settledAt !== undefined ? new Date(row.settledAt) : undefined
 

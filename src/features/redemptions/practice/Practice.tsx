@@ -17,7 +17,7 @@ import { SaidRegion, useSay } from '../verdict/SaidRegion.tsx'
 import { PAPERS, type Paper } from './papers.ts'
 import { practiceTill } from './practiceTill.ts'
 
-/** The counter with vouchers of paper: its own screens, over a till that redeems nothing. */
+/** The counter with practice vouchers: the real screens, with a till that redeems nothing. */
 export function Practice({ user, till = 'Practice' }: { user: User; till: string | undefined }) {
   const { guid, login_name, branch_guid } = user
   const branch = user.branch_name ?? ''
@@ -54,7 +54,7 @@ const PRACTICE = 'Practice: nothing is redeemed'
 
 const nothing = () => undefined
 
-/** In the colours of no verdict, and above the view for the customer, so that nobody takes practice for the counter. */
+/** In a colour that no verdict has, and above the customer's view, so that no user takes practice for the counter. */
 const PracticeBar = () => (
   <header className="sticky top-0 z-13 flex min-h-16 flex-none items-center gap-3 bg-text py-2 pr-[calc(var(--gutter)-0.5rem)] pl-(--gutter) text-canvas [--ground:var(--text)] forced-colors:border-2 forced-colors:text-text print:hidden">
     <Icon drawing={ICONS.alert} className="tiny:hidden" />
@@ -65,10 +65,10 @@ const PracticeBar = () => (
   </header>
 )
 
-/** Each press scans one, as a scanner would. */
+/** Practice vouchers: pressing one scans it. */
 function Papers({ onScan }: { onScan: (serial: string) => void }) {
   const press = ({ currentTarget, detail }: MouseEvent<HTMLButtonElement>, serial: string) => {
-    // After a scan nothing has the focus, so that Enter redeems. A key that pressed it leaves it there.
+    // After a scan nothing has the focus, so that Enter redeems. If it was pressed by a key, it keeps the focus.
     if (detail > 0) currentTarget.blur()
     onScan(serial)
   }
@@ -103,7 +103,7 @@ const PaperFace = ({ name, cents, serial, stand }: Paper) => (
         <Money cents={cents} />
       </b>
     )}
-    {/* To be typed on the keypad. */}
+    {/* The number to type on the keypad. */}
     <small className="text-sm text-muted phone:hidden" translate="no">
       {formatSerial(serial)}
     </small>

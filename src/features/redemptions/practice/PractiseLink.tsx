@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 
-/** As tall as a finger, in a line of its own words. */
+/** The link to practice, as tall as a finger. */
 export const PractiseLink = ({ className = '-my-[0.875rem] text-sm' }: { className?: string }) => (
   <Link
     to="/redeem"

@@ -1,9 +1,9 @@
 import { FIRST_OF_PRACTICE, withCheckDigit } from '../../../domain/vouchers.ts'
 
-/** How a paper stands: good, as a server would refuse it, or as if no server answered. */
+/** The result of a practice voucher: good, a refusal as the server would give it, or no answer. */
 type Stand = 'good' | 'VOUCHER_ALREADY_USED' | 'VOUCHER_EXPIRED' | 'VOUCHER_HELD' | 'silent'
 
-/** A voucher of practice. */
+/** A practice voucher. */
 export interface Paper {
   serial: string
   name: string
@@ -18,7 +18,7 @@ const paper = (place: number, name: string, cents: number, stand: Stand): Paper 
   stand,
 })
 
-/** Good ones of three sums, so that a bill can be paid with several. */
+/** Includes good ones of three values, so that a bill can be paid with several. */
 export const PAPERS: readonly Paper[] = [
   paper(1, 'Good', 1000, 'good'),
   paper(2, 'Good', 500, 'good'),

@@ -13,7 +13,7 @@ export interface PracticeTill {
   voidTaken: (id: string) => Promise<Voided>
 }
 
-/** A till that knows its papers only. It asks no server and stores nothing: `onRows` gets all that it has, with each change. */
+/** A till that knows only the practice vouchers. It asks no server and stores nothing: `onRows` gets all its rows after each change. */
 export function practiceTill(branch: string, onRows: (rows: readonly TillRow[]) => void): PracticeTill {
   let rows: readonly TillRow[] = []
   let receipts = 0
@@ -81,7 +81,7 @@ function receipted(row: TillRow, branch: string, count: number): TillRow {
   return { ...row, state: 'receipted', confirmedAt: Date.now(), settledAt: Date.now(), receipt }
 }
 
-/** In the shapes of the server. */
+/** The answer for a practice voucher that is not good, in the form of the server's answers. */
 function refusal(paper: Paper | undefined): Asked {
   if (!paper) return refused(NOT_OF_PRACTICE, {})
   if (paper.stand === 'silent') return { is: 'line', answered: false }
@@ -97,7 +97,7 @@ const refused = (code: string, data: Refusal['data']): Asked => ({
   refused: { code, message: '', data },
 })
 
-/** Nobody should walk to a till of the shop for it. */
+/** Names an invented till, so that no cashier walks to a real one. */
 function heldElsewhere(facts: VoucherFacts): VoucherHeld {
   const since = Date.now() - 2 * 60_000
   return {

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { ICONS } from '../../../ui/icons.tsx'
 
-/** Field, keypad and button, one below the other; on a low tablet everything still fits, and nothing is under 48. */
+/** Field, keypad and button, one below the other. All fit on a low tablet, and no key is smaller than 48. */
 export const PAD = 'grid grid-rows-[auto_1fr_auto] content-stretch narrow:grid-rows-[auto] phone:grid-rows-none'
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
   onDelete: () => void
 }
 
-/** On a phone only where somebody asked for it: the camera needs the room. */
+/** The keypad. A phone shows it only if the cashier has chosen so: the camera needs the room. */
 export function Keypad({ onDigit, onClear, onDelete }: Props) {
   const { keypad } = useSnapshot(tillDevice)
   const key = (digit: string) => (
@@ -47,14 +47,11 @@ const Key = ({ word = false, ...rest }: ComponentPropsWithRef<'button'> & { word
 )
 
 interface PadInputProps extends ComponentPropsWithRef<'input'> {
-  /**
-   * Its signs are not shown. By its look alone: a password field is filled by the browser, which also offers to save what was typed in
-   * place of the login.
-   */
+  /** Hides the typed digits by style alone: the browser would fill a password field, and would offer to save the PIN as the login's password. */
   isSecret?: boolean
 }
 
-/** What the keypad types into. A phone hides its keyboard while a scanner is paired with it: then the keypad can be shown. */
+/** The field that the keypad types into. A phone hides its keyboard while a scanner is paired with it: then the keypad can be shown. */
 export function PadInput({ isSecret = false, ...props }: PadInputProps) {
   const { keypad } = useSnapshot(tillDevice)
   const keep = isSecret ? (event: ClipboardEvent) => event.preventDefault() : undefined

@@ -11,7 +11,7 @@ import { useEscape } from '../useEscape.ts'
 import { Keypad, PAD, PadInput } from './Keypad.tsx'
 
 interface Props {
-  /** Of the vouchers that wait for it. */
+  /** The vouchers that wait for the PIN. */
   serials: readonly string[]
   problem: Refusal | undefined
   onPin: (pin: string) => void
@@ -20,7 +20,7 @@ interface Props {
 
 const LENGTH = 6
 
-/** Asks the branch's PIN once for a tray, where the merchant chose so (rule 6.2). It is never stored and never shown. */
+/** Asks for the branch's PIN once for each tray, if the merchant requires it (rule 6.2). The PIN is never stored and never shown. */
 export function PinStage({ serials, problem, onPin, onCancel }: Props) {
   const [digits, setDigits] = useState('')
   useEscape(onCancel)

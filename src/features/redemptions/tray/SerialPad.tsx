@@ -11,11 +11,11 @@ const LENGTH = 13
 
 interface Props {
   onSerial: (serial: string) => void
-  /** To the vouchers in the tray. */
+  /** Leads back to the vouchers in the tray. */
   onBack: (() => void) | undefined
 }
 
-/** For a number that no scanner reads. A wrong check digit is never sent. */
+/** Takes a typed number that no scanner can read. A number with a wrong check digit is never sent. */
 export function SerialPad({ onSerial, onBack }: Props) {
   const [digits, setDigits] = useState('')
   const [problem, setProblem] = useState<string>()

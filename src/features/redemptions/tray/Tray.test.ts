@@ -12,7 +12,7 @@ const serialOf = (n: number) => withCheckDigit(`2${String(n).padStart(11, '0')}`
 
 const PIN = '104482'
 
-/** A counter with the real till under its tray, on a disk of its own, and the server as a model. Every voucher is worth $10. */
+/** A counter with the real till behind its tray, its own database, and a model of the server. Every voucher is worth $10. */
 function counter({ needsPin = false, database = new TillDatabase(`till-${randomUUID()}`) } = {}) {
   const server = new HoldServer()
   const state = { isDown: false, isFull: false, wrongPins: 0, now: server.now, bill: undefined as unknown }
@@ -41,7 +41,7 @@ function counter({ needsPin = false, database = new TillDatabase(`till-${randomU
   })
   const confirm = vi.spyOn(till, 'confirm')
   let answered: Promise<void> | undefined
-  /** The server's answers to the next act are late, until the function is called. */
+  /** Delays the server's answer to the next act, until the returned function is called. */
   const awaitAnswer = () => {
     let answer = () => undefined as void
     answered = new Promise((resolve) => (answer = resolve))
@@ -50,7 +50,7 @@ function counter({ needsPin = false, database = new TillDatabase(`till-${randomU
   const ports: TrayPorts = {
     till: async () => till,
     afterSilence: async () => silence.now,
-    // The disk has room for this one alone.
+    // The disk has room for this one only.
     acceptAtRisk: async ({ serial }) => ({ is: 'accepted', row: { id: serial } as TillRow }),
     isDown: () => state.isDown,
     openRows: async () =>
@@ -68,7 +68,7 @@ function counter({ needsPin = false, database = new TillDatabase(`till-${randomU
 
 const words = (tray: Tray) => tray.state().rows.map(({ is }) => is)
 
-/** Until every answer is there. */
+/** Waits until all answers have come. */
 const settled = (tray: Tray) =>
   vi.waitFor(() => {
     expect(words(tray)).not.toContain('checking')
@@ -125,7 +125,7 @@ describe('a tray', () => {
     await scanAll(tray, 1)
     expect(tray.state().rows).toMatchObject([{ is: 'not checked', why: 'connectivity' }])
     state.isDown = false
-    // The cancel of the first asking is on its way.
+    // The cancel of the first hold is still on its way.
     await scanAll(tray, 1)
     expect(words(tray)).toEqual(['good'])
   })

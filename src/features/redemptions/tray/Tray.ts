@@ -7,24 +7,24 @@ import type { Asked, NewVoucher, Till } from '../../../offline/redemptions/Till.
 import type { VoucherOfTill } from '../../../offline/redemptions/tillHold.ts'
 import { sumCents, type Refusal, type TillRow } from '../../../offline/store/till.ts'
 
-/** What was scanned or typed: a serial, and the whole code of a voucher that can prove itself. */
+/** A scanned or typed voucher: its serial and, if it is signed, its whole code. */
 interface Scan {
   serial: string
   code?: string | undefined
 }
 
-/** One line of the tray: what the customer handed over, and what is known of it. */
+/** One row of the tray: a voucher that the customer handed over, and its state. */
 export type TrayRow = Scan & { key: string } & RowState
 
 type RowState =
-  /** The branch wants its PIN before the server tells anything of it (rule 6.2). */
+  /** The server wants the branch's PIN before it says anything about the voucher (rule 6.2). */
   | { is: 'pin'; problem?: Refusal }
   | { is: 'checking' }
   /** Held for this till. */
   | { is: 'good'; held: TillRow }
-  /** Nothing answers, and the shop may accept it at its own risk. */
+  /** Our server does not answer, and the shop may accept the voucher at its own risk. */
   | { is: 'offer'; offer: Offer }
-  /** This device took it before (rule 9.12). */
+  /** This device has taken it before (rule 9.12). */
   | { is: 'known'; taken: TillRow }
   | { is: 'refused'; refused: Refusal }
   | { is: 'not accepted'; silence: Extract<Silence, { is: 'not' }> }
@@ -34,24 +34,24 @@ type RowState =
 
 export type RedeemableRow = Extract<TrayRow, { is: 'good' | 'offer' }>
 
-/** What one act took, whose verdict is on the screen. */
+/** The vouchers that one act took, while their verdict is on the screen. */
 export interface Redeemed {
-  /** Of this device's rows. The verdict reads them from the disk, so it is never shown before they are stored (rule 9.11). */
+  /** Ids of this device's rows. The verdict reads them from the disk, so it is never shown before they are stored (rule 9.11). */
   ids: readonly string[]
-  /** What was to pay before it, in cents, if anybody typed it. */
+  /** The bill before the act, in cents; undefined if the cashier typed none. */
   bill: number | undefined
 }
 
 export interface TrayState {
   /** In the order of the scans. */
   rows: readonly TrayRow[]
-  /** What is to pay, in cents; undefined where nobody typed it. */
+  /** The bill, in cents; undefined if the cashier typed none. */
   bill: number | undefined
   isActing: boolean
-  /** The device has no room for a redemption: nothing was redeemed. */
+  /** True if the device has no room for a redemption: nothing was redeemed. */
   isUnstored: boolean
   redeemed: Redeemed | undefined
-  /** A voucher was scanned that lies in the tray already. */
+  /** Set when a scanned voucher is already in the tray. */
   again: { key: string; times: number } | undefined
 }
 
@@ -60,27 +60,27 @@ export interface TrayPorts {
   afterSilence: (voucher: VoucherOfTill, branch: string, needsPin: boolean) => Promise<Silence>
   acceptAtRisk: (offer: Offer) => Promise<Accepted>
   isDown: () => boolean
-  /** How many vouchers of this device wait for a decision or for the server. */
+  /** The number of this device's vouchers that wait for a decision or for the server. */
   openRows: () => Promise<number>
-  /** Resolves when the server has answered for all of them, or a moment is over. */
+  /** Resolves when the server has answered for all of them, or after a short time. */
   untilAnswered: (ids: readonly string[]) => Promise<void>
-  /** The bill outlives a dead battery, with the vouchers that it was typed for. */
+  /** The stored bill, with the vouchers that it was typed for. It survives a dead battery. */
   bill: { read: () => StoredBill | undefined; write: (bill: StoredBill) => void }
 }
 
 interface StoredBill {
   cents: number | null
-  /** Of the rows that were held then. */
+  /** Ids of the rows that were held at that time. */
   ids: string[]
 }
 
 export interface Cashier extends Pick<NewVoucher, 'owner' | 'owner_name' | 'till'> {
   branch: string
-  /** Of their branch. */
+  /** True if their branch requires a PIN. */
   needsPin: boolean
 }
 
-/** A refusal that is about the PIN, not about the voucher: the cashier types it again. */
+/** Refusals of the PIN, not of the voucher: the cashier types it again. */
 const PIN_CODES = ['PIN_REQUIRED', 'PIN_WRONG']
 
 const EMPTY: TrayState = {
@@ -93,15 +93,15 @@ const EMPTY: TrayState = {
 }
 
 /**
- * What this customer hands over: each scan is checked at once and lies in the tray, and one act redeems all that are good. A row leaves it
- * when it is redeemed or given back.
+ * The vouchers that one customer hands over. Each scan is checked at once and added, and one act redeems all that are good. A row
+ * leaves the tray when it is redeemed or given back.
  */
 export class Tray {
   #state = EMPTY
   readonly #listeners = new Set<() => void>()
   readonly #ports: TrayPorts
   #cashier: Cashier
-  /** For the vouchers of this tray; it is neither stored nor shown. */
+  /** The PIN for the vouchers of this tray; it is neither stored nor shown. */
   #pin: string | undefined
   #isPinRight = false
   #lastKey = 0
@@ -118,12 +118,15 @@ export class Tray {
     return () => void this.#listeners.delete(changed)
   }
 
-  /** The till was named anew, or the rules of the branch are known. */
+  /** Takes a new name of the till, or new rules of the branch. */
   serve(cashier: Cashier): void {
     this.#cashier = cashier
   }
 
-  /** Of a serial, its QR text, the whole code of a signed voucher, or of anything else. After a verdict it is the next customer's first. */
+  /**
+   * Takes a serial, its QR text, the whole code of a signed voucher, or any other scan. After a verdict it is the first voucher of
+   * the next customer.
+   */
   scan(scanned: string): void {
     if (this.#state.isActing) return
     if (this.#state.redeemed) this.clear()
@@ -136,7 +139,7 @@ export class Tray {
     }
     this.#lastKey += 1
     const row = { ...scan, key: `${this.#lastKey}` }
-    // The next scan takes the place of one that could not be read.
+    // The next scan replaces one that could not be read.
     const others = this.#state.rows.filter((other) => other !== before && other.is !== 'unread')
     if (why) return this.#set({ rows: [...others, { ...row, is: 'unread', scanned, why }] })
     const isWithoutPin = this.#cashier.needsPin && this.#pin === undefined
@@ -144,7 +147,7 @@ export class Tray {
     if (!isWithoutPin) void this.#check(row)
   }
 
-  /** For all that wait for it. The first alone: a wrong one counts once, however many vouchers wait. */
+  /** Tries the PIN for the first voucher, then for the others: a wrong PIN counts once, however many vouchers wait. */
   async enterPin(pin: string): Promise<void> {
     this.#pin = pin
     for (const row of this.#state.rows.filter(({ is }) => is === 'pin')) {
@@ -154,12 +157,12 @@ export class Tray {
     }
   }
 
-  /** Nobody has the PIN: what waits for it is given back. */
+  /** The cashier does not have the PIN: removes the vouchers that wait for it. */
   leavePin(): void {
     this.#set({ rows: this.#state.rows.filter(({ is }) => is !== 'pin') })
   }
 
-  /** Takes one out of the tray. Its hold is cancelled: another till may have it. */
+  /** Takes one out of the tray and cancels its hold, so that another till may have it. */
   giveBack(key: string): void {
     const row = this.#state.rows.find((one) => one.key === key)
     if (!row || this.#state.isActing) return
@@ -173,17 +176,17 @@ export class Tray {
     this.#set(EMPTY)
   }
 
-  /** Cents. */
+  /** Sets the bill, in cents. */
   typeBill(bill: number | undefined): void {
     this.#set({ bill })
   }
 
-  /** The verdict was read. What was not redeemed is still in the tray, and the rest of the bill with it. */
+  /** Closes the verdict. Vouchers that were not redeemed stay in the tray, with the rest of the bill. */
   next(): void {
     this.#set({ redeemed: undefined })
   }
 
-  /** The vouchers that this cashier still has in hand on this device: the page was loaded anew, or left. */
+  /** Takes up the vouchers that this cashier still has in hand on this device, after the page was reloaded or left. */
   async takeUp(): Promise<void> {
     const held = await this.#ports.till().then((till) => till.takeUp(this.#cashier.owner))
     const known = new Set(this.#state.rows.map(({ serial }) => serial))
@@ -199,19 +202,20 @@ export class Tray {
     this.#set({ rows: [...rows, ...this.#state.rows], bill: this.#state.bill ?? bill })
   }
 
-  /** If nobody decides within ten minutes, the hold is cancelled and its row says so. */
+  /** Cancels the holds whose ten minutes are over; their rows say so. */
   async endHolds(): Promise<void> {
     const till = await this.#ports.till()
     const over = this.#state.rows.filter((row) => row.is === 'good' && !till.mayStillConfirm(row.held.id))
-    // They may be taken in this very moment: then the tray is on its way to say so.
+    // They may be redeemed at this very moment: then the tray is about to say so.
     if (this.#state.isActing) return
     for (const { key } of over) this.#become(key, { is: 'not checked', why: 'over' })
     await this.#letGo(over)
   }
 
   /**
-   * Redeems all that the bill needs, in one act. It ends when they are on the disk; what could not be redeemed stays in the tray with its
-   * reason, and what the bill did not need is given back.
+   * Redeems the vouchers that the bill needs, in one act. Resolves when they are on the disk and the server has answered, or after
+   * a short time. A voucher that could not be redeemed stays in the tray with its reason; one that the bill did not need is given
+   * back.
    */
   async redeem(): Promise<void> {
     const { rows, bill, isActing } = this.#state
@@ -229,7 +233,7 @@ export class Tray {
         this.#set({ isActing: false, rows: rows.map((row) => became.get(row.key) ?? row) })
         return
       }
-      // Before the wait: a page that is loaded anew in it must not find a bill that is paid, and a voucher that it did not need.
+      // Written before the wait: if the page is reloaded during it, it must find neither a paid bill nor a voucher that the bill did not need.
       this.#ports.bill.write({ cents: null, ids: [] })
       void this.#letGo(rows.filter((row) => !chosen.some((one) => one === row)))
       await this.#ports.untilAnswered(ids)
@@ -240,7 +244,7 @@ export class Tray {
     }
   }
 
-  /** The held ones at once, what is at the shop's risk after them. */
+  /** Takes the held ones all at once, then each of those at the shop's risk. */
   async #take(chosen: readonly RedeemableRow[]): Promise<Outcome[]> {
     const held = chosen.filter((row) => row.is === 'good')
     const confirmed =
@@ -269,7 +273,7 @@ export class Tray {
     }
   }
 
-  /** An offer may lie there for a while. Where there is a connection by now, the voucher is checked with the server after all. */
+  /** Accepts a voucher at the shop's risk. The offer may be old: if there is a connection by now, the server checks the voucher after all. */
   async #accept(row: Extract<TrayRow, { is: 'offer' }>): Promise<Outcome> {
     const accepted = async (offer: Offer): Promise<Outcome> => {
       const silence = await this.#ports.acceptAtRisk(offer)
@@ -288,7 +292,7 @@ export class Tray {
   async #check(row: Scan & { key: string }): Promise<void> {
     const became = await this.#ask(row).catch(() => ({ is: 'not checked', why: 'unstored' }) as const)
     if (became.is === 'pin') this.#pin = undefined
-    // The server alone knows the PIN, and judges it before it says anything else.
+    // Only the server knows the PIN, and it checks the PIN before it says anything else.
     this.#isPinRight = this.#pin !== undefined && (became.is === 'good' || became.is === 'refused')
     const isGivenBack = !this.#become(row.key, became)
     if (isGivenBack && became.is === 'good') void this.#letGo([{ ...plain(row), ...became }])
@@ -302,7 +306,7 @@ export class Tray {
     const voucher = { ...who, serial, ...(code === undefined ? {} : { code }) }
     const till = await this.#ports.till()
     const asked = await till.ask({ ...voucher, ...(this.#pin === undefined ? {} : { pin: this.#pin }) })
-    // Only then may a voucher be accepted without a check: a server that answers could have been asked about the voucher.
+    // Only without any answer may a voucher be accepted without a check: a server that answers could have been asked about the voucher.
     const isSilent = asked.is === 'line' && !asked.answered
     return isSilent ? inSilence(await this.#ports.afterSilence(voucher, branch, needsPin)) : afterAsking(asked)
   }
@@ -314,7 +318,7 @@ export class Tray {
     for (const row of held) await till.cancel(row.held.id)
   }
 
-  /** Whether the row is still in the tray. */
+  /** Changes a row's state. Returns false if the row has left the tray. */
   #become(key: string, became: RowState): boolean {
     if (!this.#state.rows.some((row) => row.key === key)) return false
     this.#set({ rows: this.#state.rows.map((row) => (row.key === key ? { ...plain(row), ...became } : row)) })
@@ -324,7 +328,7 @@ export class Tray {
   #set(change: Partial<TrayState>) {
     const before = this.#state
     this.#state = { ...before, ...change }
-    // The next customer has another bill, and is asked for the PIN anew.
+    // The next customer has another bill, and the PIN is asked for again.
     if (this.#state.rows.length === 0) {
       this.#state = { ...this.#state, bill: undefined }
       this.#pin = undefined
@@ -343,7 +347,7 @@ export class Tray {
 
 interface Outcome {
   row: RedeemableRow
-  /** Of the device's row, where it was taken. */
+  /** The id of the device's row, if it was taken. */
   id?: string
   became?: TrayRow
 }
@@ -358,20 +362,20 @@ const scanOf = (scanned: string): Scan => ({
 /** The row without its state. */
 const plain = ({ key, serial, code }: Scan & { key: string }) => ({ key, serial, code })
 
-/** Not finished with: a second scan of it changes nothing. Any other is checked anew. */
+/** States in which a second scan of the voucher changes nothing. In any other state it is checked again. */
 const IN_HAND: readonly TrayRow['is'][] = ['pin', 'checking', 'good', 'offer']
 
 export const isRedeemable = (row: TrayRow): row is RedeemableRow => row.is === 'good' || row.is === 'offer'
 
 export const isChecking = ({ rows }: Pick<TrayState, 'rows'>): boolean => rows.some(({ is }) => is === 'checking')
 
-/** Cents. */
+/** The value of a row, in cents. */
 const centsOf = (row: RedeemableRow): number =>
   row.is === 'good' ? sumCents([row.held]) : row.offer.denomination_cents
 
 export const worthOf = (rows: readonly RedeemableRow[]): number => rows.reduce((sum, row) => sum + centsOf(row), 0)
 
-/** What the act redeems: all that are good, or those that the bill needs. */
+/** The vouchers that the act redeems: all good ones, or those that the bill needs. */
 export function chosenRows({ rows, bill }: Pick<TrayState, 'rows' | 'bill'>): RedeemableRow[] {
   const redeemable = rows.filter(isRedeemable)
   return vouchersForBill(bill, redeemable.map(centsOf)).map((place) => redeemable[place]!)

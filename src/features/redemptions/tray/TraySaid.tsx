@@ -14,7 +14,7 @@ interface Saying {
   sound?: Sound | undefined
 }
 
-/** Each voucher sounds and is said once, when it is known how it stands; one that is scanned again is said to be there. */
+/** Announces each voucher once, by sound and by words, when its state is known; a voucher that is scanned again is announced as already there. */
 export function TraySaid({ rows, again, redeemed }: Pick<TrayState, 'rows' | 'again' | 'redeemed'>) {
   const known = useRef(new Map<string, TrayRow['is']>())
   const [said, setSaid] = useState<Saying & { times: number }>()
@@ -23,7 +23,7 @@ export function TraySaid({ rows, again, redeemed }: Pick<TrayState, 'rows' | 'ag
     const before = known.current
     known.current = new Map(rows.map(({ key, is }) => [key, is]))
     const news = rows.filter(({ key, is }) => is !== before.get(key) && is !== 'checking' && is !== 'pin')
-    // The words about one customer must not stand beside the next.
+    // The words about one customer must not stay for the next.
     if (rows.length === 0) {
       setSaid(undefined)
       if (before.size > 0) closeSteps()
@@ -39,7 +39,7 @@ export function TraySaid({ rows, again, redeemed }: Pick<TrayState, 'rows' | 'ag
   useEffect(() => look(), [rows])
   const verdict = useRef(redeemed)
   useEffect(() => {
-    // The words about a verdict end with it.
+    // Words about a verdict go with it.
     if (verdict.current && verdict.current !== redeemed) closeSteps()
     verdict.current = redeemed
   }, [redeemed])
@@ -50,14 +50,14 @@ export function TraySaid({ rows, again, redeemed }: Pick<TrayState, 'rows' | 'ag
   return said && <Said key={said.times} {...said} />
 }
 
-/** One for each thing said: two vouchers may get the same words. A sound that has not begun ends with it. */
+/** One element for each announcement: two vouchers may get the same words. A sound that has not begun ends with it. */
 function Said({ text, sound }: Saying) {
   useEffect(() => (sound ? playSound(sound) : undefined), [sound])
   useSay(text)
   return null
 }
 
-/** "At the shop's risk" sounds when it is accepted. */
+/** An offer sounds as unchecked; the sound of the shop's risk comes when the cashier accepts it. */
 const soundOf = (row: TrayRow): Sound | undefined =>
   row.is === 'offer' ? 'unchecked' : SOUNDS[rowWords(row, connectivity, true).tone]
 

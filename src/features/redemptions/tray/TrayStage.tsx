@@ -27,20 +27,20 @@ import type { RowWords } from './words.ts'
 interface Props {
   tray: Tray
   state: TrayState
-  /** A voucher was typed, or is in front of the camera. */
+  /** Called when a voucher was typed or is in front of the camera. */
   onScan: (scanned: string) => void
-  /** Something that was not redeemed leaves the tray. */
+  /** Called when rows leave the tray without being redeemed. */
   onRemove: (rows: readonly TrayRow[]) => void
-  /** In place of the camera. */
+  /** Practice vouchers in place of the camera. */
   papers?: Elements | undefined
 }
 
-/** Camera and hand scanner fill the tray at any time; the keypad stands in its place until there is a voucher, and when it is asked for. */
+/** Camera and hand scanner fill the tray at any time. The keypad is shown in its place while it is empty, or when the cashier asks for it. */
 export function TrayStage({ tray, state, onScan, onRemove, papers }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   const isEmpty = state.rows.length === 0
   const lastScan = `${state.rows.at(-1)?.key} ${state.again?.times}`
-  /** The last scan as the keypad was asked for: a voucher that is scanned meanwhile must be seen. */
+  /** The last scan when the cashier opened the keypad: a voucher that is scanned later must be seen, so it closes the keypad. */
   const [typesAfter, setTypesAfter] = useState<string>()
   const isTyping = !isEmpty && lastScan === typesAfter
   const leaveKeypad = () => setTypesAfter(undefined)
@@ -105,16 +105,16 @@ function TrayPanel({ tray, state, onRemove, onClear }: PanelProps) {
   const connection = useSnapshot(connectivity)
   const chosen = chosenRows(state)
   const worst = rows.findLast((row) => !isRedeemable(row))?.key
-  /** By a person, among these rows: the next bad one opens by itself again. */
+  /** The row that the cashier opened among these rows: the next bad one opens by itself again. */
   const [chosenRow, setChosenRow] = useState<{ key: string | undefined; newest: string | undefined }>()
   const [customer, setCustomer] = useState<RowWords>()
   const list = useRef<HTMLOListElement>(null)
   const newest = rows.at(-1)?.key
   const opened = chosenRow?.newest === newest ? chosenRow?.key : worst === newest ? newest : undefined
   useEffect(() => {
-    // In braces: newer browsers answer with a promise, which is no way to end an effect.
+    // In braces: newer browsers return a promise, which is not a valid cleanup of an effect.
     list.current?.lastElementChild?.scrollIntoView({ block: 'nearest' })
-    // A row that opens is taller.
+    // An open row is taller.
   }, [newest, opened])
   const counted = rows.filter(isRedeemable).length
   return (
@@ -177,7 +177,7 @@ const ROW_TONES: Record<RowWords['tone'], { row: string; word: string }> = {
   risk: { row: 'bg-warn-surface', word: 'text-warn-text' },
 }
 
-/** A good one needs none. */
+/** The icons of rows; a good row has none. */
 const ROW_ICONS = {
   good: undefined,
   checking: undefined,
@@ -191,7 +191,7 @@ interface RowProps {
   row: TrayRow
   words: RowWords
   isOpen: boolean
-  /** How often it was scanned again. */
+  /** How often the voucher was scanned again. */
   flash: number
   onOpen: (isOpen: boolean) => void
   onCustomer: (words: RowWords) => void
@@ -214,7 +214,7 @@ function Row({ row, words, isOpen, flash, onOpen, onCustomer, onAgain, onGiveBac
       >
         {cents === undefined ? '' : formatCents(cents)}
       </b>
-      {/* A new element plays its animation anew. */}
+      {/* A new element starts its animation again. */}
       <span key={flash} className={flash > 0 ? 'animate-[fade_300ms_3]' : undefined} data-again={flash || undefined}>
         {words.happened ? (
           <button
@@ -288,7 +288,7 @@ interface FootProps extends Pick<Props, 'tray' | 'state'> {
   onClear: () => void
 }
 
-/** The bill, what is left of it, and the one act. */
+/** The bill, the rest of it, and the button for the act. */
 function Foot({ tray, state, chosen, onClear }: FootProps) {
   const { bill, isActing } = state
   const act = useRef<HTMLButtonElement>(null)
@@ -298,7 +298,7 @@ function Foot({ tray, state, chosen, onClear }: FootProps) {
   const worth = worthOf(chosen)
   const { off, lost } = takenOff(bill, worth)
   const risk = worthOf(chosen.filter(({ is }) => is === 'offer'))
-  // A stored bill may come after the field: what counts is what is shown.
+  // A stored bill may load after the field is drawn; the shown text counts.
   const text = billOf(typed) === bill ? typed : bill === undefined ? '' : centsAsDecimal(bill)
   const isInvalid = text.trim() !== '' && billOf(text) === undefined
   useActFocus(act, risk > 0, `${chosen.length} ${isChecking(state)}`)
@@ -310,7 +310,7 @@ function Foot({ tray, state, chosen, onClear }: FootProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (isInvalid) setHasProblem(true)
-    // Enter after an amount redeems nothing yet.
+    // Enter after an amount does not redeem yet.
     else act.current?.focus()
   }
   const redeem = () => {
@@ -391,12 +391,12 @@ function Foot({ tray, state, chosen, onClear }: FootProps) {
   )
 }
 
-/** `27.` is on its way to an amount. */
+/** Reads a bill. `27.` is the beginning of an amount. */
 const billOf = (text: string) => centsFromText(text.replace(/[.,]$/, ''))
 
 /**
- * After a scan nothing has the focus. With it on the act, Enter redeems; never at the shop's risk, where an Enter too many of a scanner
- * would accept.
+ * Focuses the act after a scan, when nothing has the focus, so that Enter redeems. It never does so at the shop's risk, where an
+ * extra Enter of a scanner would accept the voucher.
  */
 function useActFocus(act: RefObject<HTMLButtonElement | null>, isRisky: boolean, what: string) {
   useEffect(() => {
@@ -409,7 +409,7 @@ function useActFocus(act: RefObject<HTMLButtonElement | null>, isRisky: boolean,
 interface ActProps {
   chosen: readonly unknown[]
   worth: number
-  /** Cents of it that nobody has checked. */
+  /** Cents of it that were not checked. */
   risk: number
 }
 

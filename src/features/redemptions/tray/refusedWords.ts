@@ -24,7 +24,7 @@ const REFUSAL_MESSAGES: Record<string, RefusalWords> = {
     tell: '“This voucher has expired. Please pay another way, or use another voucher.”',
     todo: `${OTHER_PAYMENT} Give the voucher back.`,
   },
-  /** No answer of the server: this device has proved it. */
+  /** Not an answer of the server: this device has proved it. */
   VOUCHER_FORGED: {
     word: 'Not genuine',
     happened: 'Its signature is wrong: it was changed or forged. Nothing was redeemed.',
@@ -45,7 +45,7 @@ const REFUSAL_MESSAGES: Record<string, RefusalWords> = {
   },
 }
 
-/** The answer of practice to what is none of its papers: no server was asked. */
+/** The refusal code in practice for a voucher that is not a practice one: no server was asked. */
 export const NOT_OF_PRACTICE = 'NOT_OF_PRACTICE'
 
 const NOT_A_PAPER: RowWords = {
@@ -57,7 +57,7 @@ const NOT_A_PAPER: RowWords = {
   todo: 'Is it a customer’s voucher? End practice, then scan it again.',
 }
 
-/** The server refused. Some refusals only mean "not now" and say nothing about the voucher. */
+/** The words for a refusal. Some refusals only mean "not now" and say nothing about the voucher. */
 export function refusedWords(refused: Refusal): RowWords {
   if (refused.code === 'VOUCHER_HELD') return onHold(refused)
   if (refused.code === NOT_OF_PRACTICE) return NOT_A_PAPER
@@ -77,7 +77,7 @@ function noValue(words: RefusalWords, { code, data }: Refusal): RowWords {
   }
 }
 
-/** Amber and a clock: the till that has it can still redeem it, or let it go. */
+/** Words for a voucher that another till holds, in amber and with a clock: that till can still redeem or release it. */
 function onHold({ data }: Refusal): RowWords {
   const parsed = v.safeParse(VoucherHeld, data)
   const held = parsed.success ? parsed.output : undefined

@@ -10,7 +10,7 @@ import { refusedWords } from './refusedWords.ts'
 import type { TrayRow } from './Tray.ts'
 import { notNow, type RowWords } from './words.ts'
 
-/** `connection`: as it is now, it may have come back since. `isNeeded`: by the bill. */
+/** The words of a row. `connection`: the current one. `isNeeded`: the bill needs the voucher. */
 export function rowWords(row: TrayRow, connection: Connection, isNeeded: boolean, now = new Date()): RowWords {
   switch (row.is) {
     case 'pin':
@@ -57,7 +57,7 @@ const NOT_CHECKED: Record<Exclude<NotChecked, 'connectivity'>, string> = {
   over: 'The ten minutes for this voucher are over, so its hold ended.',
 }
 
-/** What happened, and what to do. */
+/** The event, and what to do. */
 const UNANSWERED: Record<ConnectivityVerdict | 'captive', readonly [happened: string, todo: string]> = {
   online: ['The check was not answered.', AGAIN],
   slow: ['The connection is slow, and the check was not answered.', AGAIN],
@@ -75,13 +75,13 @@ const UNANSWERED: Record<ConnectivityVerdict | 'captive', readonly [happened: st
   ],
 }
 
-/** As the connection is now: it may have come back since. */
+/** Uses the current connection: it may have come back since. */
 const notCheckedWords = (why: NotChecked, connection: Connection): RowWords =>
   why === 'connectivity'
     ? { ...notNow(...UNANSWERED[asksForLogin(connection) ? 'captive' : connection.verdict]), fact: 'no connection' }
     : notNow(NOT_CHECKED[why], AGAIN)
 
-/** The second scan of a voucher that this device took: says when, by whom and with which receipt (rule 9.12). */
+/** The second scan of a voucher that this device took: says when, by which cashier and with which receipt (rule 9.12). */
 function knownWords(row: TillRow, now: Date): RowWords {
   const when = formatAsOf(new Date(row.confirmedAt ?? row.askedAt), now)
   const receipt = row.receipt ? `, receipt ${row.receipt.receipt_number}` : isUnsent(row) ? ', its receipt follows' : ''
@@ -97,7 +97,7 @@ function knownWords(row: TillRow, now: Date): RowWords {
   }
 }
 
-/** As many vouchers wait for this device as one till may hold (rule 9.8). Nothing was sent: nothing is wrong with the voucher. */
+/** Words for a till that already has as many open vouchers as it may hold (rule 9.8). Nothing was sent, and the voucher may be good. */
 const FULL: RowWords = {
   ...notNow(
     `This till has ${LIMITS.openHolds} vouchers in hand or waiting for the server. It can hold no more.`,
@@ -106,7 +106,7 @@ const FULL: RowWords = {
   word: 'Too many vouchers waiting',
 }
 
-/** Nothing is known of any voucher, and nothing was sent. */
+/** Words for a scan that is not a readable voucher. Nothing was sent. */
 const UNREAD_MESSAGES: Record<ScanProblem, Omit<RowWords, 'tone'>> = {
   misread: {
     word: 'Could not be read',

@@ -9,7 +9,7 @@ import { openTillRows, tillRowsByIds } from '../../../offline/redemptions/tillRo
 import { readStored, writeStored } from '../../../state/persisted.ts'
 import { Tray, type Cashier, type TrayPorts } from './Tray.ts'
 
-/** The tray of this page, and what is in it now. `ports`: the same ones in each render. */
+/** Returns the tray of this page and its state. `ports` must be the same object in each render. */
 export function useTray(cashier: Cashier, ports: TrayPorts) {
   const [tray] = useState(() => new Tray(cashier, ports))
   const state = useSyncExternalStore(tray.subscribe, tray.state)
@@ -38,7 +38,7 @@ const BILL_KEY = 'bill'
 
 const StoredBill = v.object({ cents: v.nullable(v.number()), ids: v.array(v.string()) })
 
-/** To the server, and to the disk of this device. */
+/** The ports that connect the tray with the server and this device's disk. */
 export const COUNTER: TrayPorts = {
   till: thisTill,
   afterSilence,

@@ -4,7 +4,7 @@ import { isCovered } from '../../../ui/useRootClass.ts'
 import { forgetRefusals, refuseScan } from '../refuseScan.ts'
 import type { Tray, TrayState } from './Tray.ts'
 
-/** Fills the tray by a hand scanner. Answers how anything else does. */
+/** Fills the tray from a hand scanner. Returns the function that takes scans from other sources. */
 export function useTrayScanner(tray: Tray, { isActing, redeemed }: TrayState): (scanned: string) => void {
   const scan = (scanned: string) => {
     forgetRefusals()

@@ -1,22 +1,22 @@
-/** What a row of the tray says. */
+/** The words that a row of the tray shows. */
 export interface RowWords {
   tone: 'good' | 'risk' | 'refused' | 'on hold' | 'unknown' | 'checking'
   word: string
-  /** What it means for the bill. */
+  /** The consequence for the bill. */
   say: string
-  /** Stands beside the serial. */
+  /** Shown beside the serial. */
   fact?: string | undefined
-  /** Its worth, where that is known. */
+  /** Its value, if known. */
   cents?: number | undefined
   happened: string
-  /** Nothing, where there is nothing to tell. */
+  /** Words for the customer; empty if there are none. */
   tell: string
   todo: string
-  /** The answer may be another one now. */
+  /** True if a new check may give another answer. */
   mayTryAgain?: boolean
 }
 
-/** Nothing is wrong with the voucher, and nothing was taken. */
+/** Words when nothing is wrong with the voucher, and nothing was taken. */
 export const notNow = (happened: string, todo = 'Ask for other payment.'): RowWords => ({
   tone: 'unknown',
   word: 'Cannot be checked now',

@@ -12,7 +12,7 @@ import { Disc, isLight, toneClass, type Tone } from './tones.tsx'
 interface Props {
   tone: Tone
   tell: string
-  /** What the voucher is worth, or all of them, where that is known. */
+  /** The value of the voucher, or of all of them, if known. */
   cents: number | undefined
   onBack: () => void
 }
@@ -20,8 +20,8 @@ interface Props {
 const TURNED = 'customer-view-turned'
 
 /**
- * Sign, amount and sentence for the customer, on a tablet that lies flat between the two, or is handed over: the device remembers which. It
- * may be in the hands of the customer, so there is nothing to press but the way it is turned and the way back.
+ * Sign, amount and sentence for the customer, on a tablet that lies flat between the two or is handed over: the device remembers
+ * which. Since the customer may hold it, the only buttons turn the view and lead back.
  */
 export function CustomerView({ tone, tell, cents, onBack }: Props) {
   const [opener] = useState(() => document.activeElement)

@@ -3,17 +3,17 @@ import { Button } from '../../../ui/Button.tsx'
 import { SAID } from './SaidRegion.tsx'
 
 interface Props {
-  /** What is on the screen. */
+  /** The word on the screen. */
   word: string
   onNext: () => void
 }
 
-/** Always in the same place. It has the focus as soon as there is a verdict, so that Enter goes on, and is described by it. */
+/** Always in the same place. It gets the focus as soon as there is a verdict, so that Enter goes on, and is described by the verdict. */
 export function NextButton({ word, onNext }: Props) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => button.current?.focus(), [])
   useEffect(() => {
-    // Other words may have taken away what had the focus. Where it is kept, a dialog or a menu may be open.
+    // Other words may have removed the element with the focus. If another element has it, a dialog or a menu may be open.
     if (document.activeElement === document.body) button.current?.focus()
   }, [word])
   return (

@@ -22,12 +22,12 @@ import { VerdictStage } from './VerdictStage.tsx'
 
 interface Props {
   redeemed: Redeemed
-  /** Where it was redeemed, for a receipt that has not come yet. */
+  /** The branch for a receipt that has not come yet. */
   branch: string
   onNext: () => void
 }
 
-/** One verdict on all vouchers of one act, as the device knows them now: uploading at first, perhaps, then a receipt or a refusal. */
+/** One verdict on all vouchers of an act, live from the device: it may begin as uploading, and then becomes a receipt or a refusal. */
 export function RedeemedStage({ redeemed: { ids, bill }, branch, onNext }: Props) {
   const found = useLiveQuery(() => tillRowsByIds(tillDatabase(), ids), `till/${ids.join()}`)
   // In the order of the tray.
@@ -39,7 +39,7 @@ interface TakenProps extends Pick<Props, 'branch' | 'onNext'>, Pick<RowsProps, '
   rows: readonly TillRow[]
 }
 
-/** Of rows that its place reads: the disk at the counter, the memory in practice. */
+/** Shows rows that the parent reads: from the disk at the counter, from memory in practice. */
 export function TakenStage({ rows: [first, ...others], ...props }: TakenProps) {
   return first && <RowsStage first={first} others={others} {...props} />
 }
@@ -49,7 +49,7 @@ interface RowsProps extends Pick<Props, 'branch' | 'onNext'> {
   others: readonly TillRow[]
   bill: number | undefined
   onVoid: (id: string) => Promise<Voided>
-  /** Its receipts say so. */
+  /** True if its receipts are marked as practice. */
   isPractice?: boolean
 }
 
@@ -64,9 +64,9 @@ function RowsStage({ first, others, bill, branch, onVoid, isPractice, onNext }: 
   const voidIt = { label: 'Void this redemption', cashierOnly: true, busy: voiding.busy, run: voiding.run }
   const isOne = others.length === 0
   const actions = [...(isOne && canVoid(first) ? [voidIt] : []), ...(printable.length > 0 ? [receipt] : [])]
-  // They may be lost or refused while somebody looks at the receipt.
+  // They may be lost or refused while the receipt is open.
   const onPaper = shown?.flatMap(({ id }) => printable.find((row) => row.id === id) ?? []) ?? []
-  // It was for all of them: beside one alone it would say that more is still to pay.
+  // The bill was for all of them: beside a single receipt it would say that more has to be paid.
   const billOnPaper = onPaper.length === printable.length ? bill : undefined
   return (
     <>
@@ -151,7 +151,7 @@ function Line({ row, word, mayVoid, onVoid, onReceipt }: LineProps) {
 
 const hasReceipt = (row: TillRow) => countsAsRedeemed(row) && !isVoiding(row)
 
-/** What nobody could check is voided once the server knows it. */
+/** A voucher at the shop's risk can be voided only after the server has recorded it. */
 const canVoid = (row: TillRow) => hasReceipt(row) && !isAtRisk(row)
 
 function receiptOf(rows: readonly TillRow[], bill: number | undefined) {

@@ -2,12 +2,12 @@ import { useEffect } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { proxy } from 'valtio/vanilla'
 
-/** Of the live region, for the button that it describes. */
+/** The id of the live region, for the button that it describes. */
 export const SAID = 'counter-said'
 
 const said = proxy({ text: '', times: 0 })
 
-/** Has a screen reader say `text` once. Nothing is said while it is undefined. */
+/** Makes a screen reader say `text` once. Says nothing while it is undefined. */
 export function useSay(text: string | undefined): void {
   useEffect(() => {
     if (text === undefined) return undefined
@@ -19,12 +19,12 @@ export function useSay(text: string | undefined): void {
   }, [text])
 }
 
-/** Stands at the counter before anything is said: a region that comes with its text may stay silent. */
+/** The live region of the counter. It is there before any text: a region that is added with its text may stay silent. */
 export function SaidRegion() {
   const { text, times } = useSnapshot(said)
   return (
     <div id={SAID} className="sr-only" aria-live="assertive" aria-atomic="true">
-      {/* Two vouchers may get the same words: a new element has them said again. */}
+      {/* Two vouchers may get the same words: a new element makes the screen reader say them again. */}
       {text !== '' && <p key={times}>{text}</p>}
     </div>
   )

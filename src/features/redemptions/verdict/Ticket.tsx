@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import { formatSerial } from '../../../domain/vouchers.ts'
 
 /**
- * attached: good, not redeemed. torn: redeemed, the stub is the receipt. torn-hollow: redeemed, receipt not here yet.
- * torn-unsure: taken off the bill, and nobody has checked it. absent: redeemed before, no value left. hollow: nothing known, nothing taken.
+ * attached: good, not redeemed. torn: redeemed, the stub is the receipt. torn-hollow: redeemed, no receipt yet. torn-unsure: taken
+ * off the bill without a check. absent: redeemed before, no value left. hollow: nothing known, nothing taken.
  */
 export type TicketState = 'attached' | 'torn' | 'torn-hollow' | 'torn-unsure' | 'absent' | 'hollow'
 
-/** What it lies on: a page, the colour of a verdict, or the canvas while there is none. */
+/** The background of a ticket: a page, the colour of a verdict, or the canvas while there is no verdict. */
 export type TicketGround = 'page' | 'verdict' | 'canvas'
 
 const CLASSES: Record<TicketState, { ticket: string; body: string; stub: string }> = {
@@ -24,7 +24,7 @@ const BODY = 'body grid min-w-0 flex-1 content-center gap-1 px-6 py-5 phone:p-4'
 const STUB =
   'stub grid w-[10rem] flex-none content-center gap-[2px] py-5 pr-4 pl-5 max-wide:w-[8rem] max-wide:pr-3 max-wide:pl-4 max-[341px]:w-[6.5rem] phone:py-4 phone:text-sm'
 
-/** With a verdict it is small on a phone: the advice stays in view. */
+/** Beside a verdict it is small on a phone: the advice stays in view. */
 const SMALL = 'small:gap-0 small:py-2'
 
 interface TicketProps {

@@ -15,22 +15,22 @@ import { Fine, Serial, Ticket, type TicketGround } from './Ticket.tsx'
 import { Disc, isLight, SOUNDS, toneClass } from './tones.tsx'
 import type { Verdict } from './verdicts.ts'
 
-/** What else can be done with this voucher. */
+/** Another action that is possible with this voucher. */
 interface VerdictAction {
   label: string
   busy?: boolean
-  /** Not for the hands of a customer: it is gone once the verdict was shown to one (rule 9.13). */
+  /** Not for a customer's hands: hidden once the verdict was shown to a customer (rule 9.13). */
   cashierOnly?: boolean
   run: () => void
 }
 
 interface Props {
   verdict: Verdict
-  /** Of the one voucher. */
+  /** The serial, if there is only one voucher. */
   serial: string
   onNext: () => void
   actions: readonly VerdictAction[]
-  /** In place of the ticket: a line for each of several vouchers. `isCashier`: no customer has held the device since. */
+  /** Replaces the ticket for several vouchers: a line for each. `isCashier`: no customer has held the device since. */
   lines?: (isCashier: boolean) => Elements
 }
 
@@ -38,7 +38,7 @@ const SAY = 'mt-3 text-2xl small:col-span-full small:mt-0 small:text-lg/[1.5rem]
 
 const AMOUNT = 'text-4xl tracking-[-0.02em] phone:text-3xl small:text-2xl'
 
-/** Colour field with disc, word and ticket; below it the advice. */
+/** A coloured field with disc, word and ticket; below it the advice. */
 export function VerdictStage({ verdict, serial, onNext, actions, lines }: Props) {
   const { tone, word, spoken = word, say } = verdict
   const [customer, setCustomer] = useState<'not shown' | 'shown' | 'was shown'>('not shown')
@@ -61,7 +61,7 @@ export function VerdictStage({ verdict, serial, onNext, actions, lines }: Props)
         <div
           className={`grid grid-cols-[minmax(0,1fr)_28rem] items-center gap-12 bg-(--v) px-(--gutter) py-10 [--ground:var(--v)] max-wide:grid-cols-[minmax(0,1fr)_23rem] max-wide:gap-8 narrow:grid-cols-1 narrow:content-center small:gap-3 small:p-4 forced-colors:border-2 ${toneClass(tone)}`}
         >
-          {/* On a phone the advice stays in view, so the sign stands beside its word. */}
+          {/* On a phone the advice stays in view, so the sign is beside its word. */}
           <div className="small:grid small:grid-cols-[auto_minmax(0,1fr)] small:items-center small:gap-x-3 small:gap-y-1">
             <Disc tone={tone} className="size-[5rem] small:size-[2.75rem]" />
             <h1 className="mt-4 text-5xl tracking-[-0.025em] max-wide:text-[3rem]/[3.25rem] narrow:text-5xl small:mt-0 small:text-3xl tall:text-4xl">
@@ -91,7 +91,7 @@ export function VerdictStage({ verdict, serial, onNext, actions, lines }: Props)
 
 const COLUMNS = 'grid grid-cols-3 gap-8 phone:grid-cols-1 small:gap-2'
 
-/** Something is not well: all of it stays open. */
+/** The advice when something is wrong: all of it is open. */
 const Advice = ({ verdict: { happened, tell, todo } }: { verdict: Verdict }) => (
   <div className={COLUMNS}>
     <Told title="What happened" text={happened} />
@@ -100,7 +100,7 @@ const Advice = ({ verdict: { happened, tell, todo } }: { verdict: Verdict }) => 
   </div>
 )
 
-/** All is well: a cashier reads what comes off the bill and what to tell the customer, and goes on. */
+/** The advice when all is well: the cashier reads what comes off the bill and what to tell the customer, and goes on. */
 function ShortAdvice({ verdict: { happened, tell, todo, paper } }: { verdict: Verdict }) {
   const [isOpen, setIsOpen] = useState(false)
   const id = useId()
@@ -128,7 +128,7 @@ function ShortAdvice({ verdict: { happened, tell, todo, paper } }: { verdict: Ve
   )
 }
 
-/** A phone has room for one beside "Next customer", if the advice is to stay in view. */
+/** On a phone only one fits beside "Next customer", so that the advice stays in view. */
 function VerdictActions({ actions }: { actions: readonly VerdictAction[] }) {
   const isSmall = useMediaQuery('(max-width: 640px), (max-height: 480px)')
   const [only] = actions
@@ -197,7 +197,7 @@ function VerdictTicket({ verdict: { ticket, cents }, serial, ground }: TicketPro
   )
 }
 
-/** Whether the window is as `query` says, followed. For what CSS cannot say: another control, not another look. */
+/** True while the window matches `query`. For changes that CSS cannot make: another control, not another look. */
 function useMediaQuery(query: string): boolean {
   const follow = useCallback(
     (changed: () => void) => {

@@ -2,7 +2,7 @@ import type { Sound } from '../../../blocks/vouchers/playSound.ts'
 import { Icon, type Drawing } from '../../../ui/Icon.tsx'
 import { ICONS } from '../../../ui/icons.tsx'
 
-/** How a voucher stands: one word for its colour, its sign and its sound (rule 9.16). */
+/** The state of a voucher: one word for its colour, its sign and its sound (rule 9.16). */
 export type Tone = 'good' | 'accepted' | 'held' | 'risk' | 'refused' | 'on hold' | 'unknown' | 'voided' | 'checking'
 
 const TONE_ICONS: Record<Tone, Drawing> = {
@@ -17,7 +17,7 @@ const TONE_ICONS: Record<Tone, Drawing> = {
   checking: ICONS.wait,
 }
 
-/** A receipt that follows its upload does not sound a second time. */
+/** The sound of each tone. A receipt that follows its upload does not sound a second time. */
 export const SOUNDS: Record<Tone, Sound | undefined> = {
   good: 'good',
   accepted: 'redeemed',
@@ -32,7 +32,7 @@ export const SOUNDS: Record<Tone, Sound | undefined> = {
 
 const AMBER = 'text-verdict-ink [--checking-ink:var(--verdict-ink)] [--v:var(--verdict-risk)]'
 
-/** Its field. "Checking…" is no verdict and therefore has no colour: it stays on the canvas. */
+/** The class for the field of each tone. "Checking…" is no verdict, so it has no colour and stays on the canvas. */
 const TONES: Record<Tone, string> = {
   good: '',
   accepted: 'text-verdict-text [--v:var(--verdict-accepted)]',
@@ -45,7 +45,7 @@ const TONES: Record<Tone, string> = {
   checking: 'border-b border-border text-text [--checking-ink:var(--text)] [--v:var(--canvas)]',
 }
 
-/** On a light field the disc is dark, and so is what is drawn on it. */
+/** On a light field the disc and its sign are dark. */
 const DISCS: Partial<Record<Tone, string>> = {
   checking: 'bg-text',
   risk: 'bg-verdict-ink',
@@ -54,7 +54,7 @@ const DISCS: Partial<Record<Tone, string>> = {
 
 export const toneClass = (tone: Tone): string => TONES[tone]
 
-/** Its field is light: what stands on it is dark. */
+/** True if its field is light: the text on it is dark. */
 export const isLight = (tone: Tone): boolean => DISCS[tone] !== undefined
 
 export const Disc = ({ tone, className }: { tone: Tone; className: string }) => (

@@ -19,26 +19,26 @@ import { worthOf } from '../useTillRows.ts'
 import type { TicketState } from './Ticket.tsx'
 import type { Tone } from './tones.tsx'
 
-/** What is said of vouchers that were taken. Colour, icon, word, sound and what to say: no single one of them has to carry the verdict (rule 9.16). */
+/** The verdict on vouchers that were taken: colour, icon, word, sound and what to say. None of them carries it alone (rule 9.16). */
 export interface Verdict {
   tone: Tone
   word: string
-  /** Said in its place by a screen reader, where the word follows the connection: it says a verdict once. */
+  /** The words for a screen reader, if `word` changes with the connection: a verdict is said only once. */
   spoken?: string
   say: string
-  /** What the voucher is worth, or all of them. */
+  /** The value of the voucher, or of all of them. */
   cents: number
   ticket: { state: TicketState; note?: string | undefined; stub: [string, string] | [string, string, string] }
   happened: string
   tell: string
-  /** To do with a voucher on paper; no till can know whether it was one. */
+  /** Advice for a paper voucher; a till cannot know if it was one. */
   paper?: string
   todo: string
 }
 
 /**
- * One verdict on all vouchers of a tray, by what the device knows of them and of the connection now: what comes off the bill, and the word
- * of the voucher that needs a person most. `bill`: what was to pay, in cents, if anybody typed it.
+ * Returns one verdict on all vouchers of a tray, from what the device knows now about them and the connection. It says what comes
+ * off the bill, and has the word of the voucher that needs attention most. `bill`: in cents, if the cashier typed one.
  */
 export function trayVerdict(
   first: TillRow,
@@ -49,7 +49,7 @@ export function trayVerdict(
   if (others.length === 0) return verdictOf(first, connection, takenOff(bill, sumCents([first])))
   const rows = [first, ...others]
   const counted = rows.filter((row) => countsAsRedeemed(row) && !isVoiding(row))
-  // A voucher that its cashier voided needs nobody, as long as others stand.
+  // A voucher that its cashier voided needs no attention while others still count.
   const leading = rows.toSorted((one, other) => rankOf(one) - rankOf(other))[0]!
   const single = verdictOf(leading, connection)
   const worth = sumCents(counted)
@@ -69,7 +69,7 @@ export function trayVerdict(
   }
 }
 
-/** None of them counts any more. */
+/** The words when none of the vouchers counts any more. */
 function allGone(rows: readonly TillRow[], { say }: Verdict): string {
   if (rows.some(isVoiding)) return say
   const worth = formatCents(sumCents(rows))
@@ -78,7 +78,7 @@ function allGone(rows: readonly TillRow[], { say }: Verdict): string {
     : `Do not take ${worth} off the bill.`
 }
 
-/** The lower, the more it needs a person. */
+/** Returns the lower number, the more the voucher needs attention. */
 function rankOf(row: TillRow): number {
   if (isVoiding(row)) return 0
   if (row.state === 'attention' || row.state === 'lost') return 1
@@ -87,13 +87,13 @@ function rankOf(row: TillRow): number {
   return row.state === 'receipted' ? 4 : 5
 }
 
-/** Of one among several. */
+/** The word for one voucher among several. */
 export const lineWord = (row: TillRow, connection: Connection): string => {
   const { word } = verdictOf(row, connection)
   return row.state === 'receipted' && !isVoiding(row) ? (row.receipt?.receipt_number ?? word) : word
 }
 
-/** `taken`: what it took off the bill, all of it if there is none. */
+/** `taken`: the amount that it took off the bill; without a bill, its whole value. */
 function verdictOf(row: TillRow, connection: Connection, taken = takenOff(undefined, sumCents([row]))): Verdict {
   const cents = sumCents([row])
   if (isVoiding(row)) return { ...voiding(row, connection), cents }
@@ -112,7 +112,7 @@ function sayOf({ off, lost }: TakenOff, isWhole = true): string {
   return `${off === 0 ? 'Nothing was left to pay.' : take} ${lostText(lost)}`
 }
 
-/** No change is given (rule 9.22). */
+/** Change is never given (rule 9.22). */
 export const lostText = (lost: number) => `The customer loses ${formatCents(lost)}: no change is given.`
 
 const acceptedText = (accepted: string, { lost }: TakenOff) =>
@@ -138,11 +138,11 @@ const receipted = (row: TillRow, taken: TakenOff): OfRow => ({
     .join(' '),
 })
 
-/** Rule 9.13. */
+/** The limit is five minutes (rule 9.13). */
 const voidableText = (recordedAt: string) =>
   `A mistake can be voided until ${formatTime(new Date(Date.parse(recordedAt) + LIMITS.voidMinutes * 60_000))}.`
 
-/** The cashier may hand over the goods: the server holds the voucher for this till, for 24 hours. */
+/** The cashier may hand over the goods: the server holds the voucher for this till for 24 hours. */
 const uploading = (row: TillRow, connection: Connection, taken: TakenOff): OfRow => ({
   tone: 'held',
   word: isDown(connection.verdict) ? WILL_UPLOAD : 'Redeemed\u00a0– uploading',
@@ -156,7 +156,7 @@ const uploading = (row: TillRow, connection: Connection, taken: TakenOff): OfRow
 
 const WILL_UPLOAD = 'Redeemed\u00a0– will upload'
 
-/** Why the server has not written it down yet. What an attempt heard says nothing where no server of ours answered it. */
+/** Says why the server has not recorded it yet. The last attempt's message counts only if our server answered it. */
 function unansweredText({ heard, pausedForConnection }: TillRow, connection: Connection): string {
   if (asksForLogin(connection)) return 'The shop’s Wi-Fi wants a login.'
   if (isDown(connection.verdict)) return `${connectivityTitle(connection)}.`
@@ -164,7 +164,7 @@ function unansweredText({ heard, pausedForConnection }: TillRow, connection: Con
   return heard ?? 'The server has not answered yet.'
 }
 
-/** Accepted without a check: amber, for nobody knows yet whether the shop is paid. */
+/** Accepted without a check: amber, because it is not known yet if the shop is paid. */
 const atRisk = (row: TillRow, taken: TakenOff): OfRow => ({
   tone: 'risk',
   word: 'Accepted at your shop’s risk',
@@ -175,7 +175,7 @@ const atRisk = (row: TillRow, taken: TakenOff): OfRow => ({
   todo: 'Carry on with the next customer. Keep this device on.',
 })
 
-/** The server refused it after the cashier had taken it, or somebody else was first with what was accepted without a check. */
+/** The server refused it after the cashier had taken it, or the accepted voucher had been used or revoked. */
 const refused = (row: TillRow, { off }: TakenOff): OfRow => ({
   tone: 'refused',
   word: row.state === 'lost' ? lossText(row) : 'Refused after upload',
@@ -214,7 +214,7 @@ const voided = (row: TillRow, { off }: TakenOff): OfRow => ({
   todo: 'Ask for other payment, or check the voucher again.',
 })
 
-/** Somebody else was first, or the programme had taken it back: "Lost: used elsewhere at 12:04", "… on 20 Nov 2026, 12:04". */
+/** Says that it was used elsewhere or revoked: "Lost: used elsewhere at 12:04", "… on 20 Nov 2026, 12:04". */
 export function lossText({ lost }: Pick<TillRow, 'lost'>, now = new Date()): string {
   const what = lost?.reason === 'revoked' ? 'Lost: revoked' : 'Lost: used elsewhere'
   if (!lost?.at) return what
@@ -233,7 +233,7 @@ const ENDING_MESSAGES: Record<HoldEnding, string> = {
   voided: 'Its redemption was voided.',
 }
 
-/** Why it was lost, or why the server refused the upload, for whoever has to put it right. */
+/** Says why it was lost or why the server refused the upload, for the person who puts it right. */
 export function refusalMessage({ refused, lost }: Pick<TillRow, 'refused' | 'lost'>): string {
   if (lost?.reason === 'revoked') return 'The programme had revoked it. Your shop is not paid for it.'
   if (lost) return 'It was used elsewhere first. Your shop is not paid for it.'
