@@ -7,13 +7,13 @@ interface Spread {
   /** The wait that the server asked for. */
   retryAfterMs?: number | undefined
   /** Our server asked, and gives each device its own time: a device that doubled it would miss its turn. */
-  isTurn?: boolean | undefined
+  isServerScheduled?: boolean | undefined
   random?: (() => number) | undefined
 }
 
 /** Returns the rest after `attempts` failures in a row, exponential, in milliseconds. */
 export const backoffMs = (attempts: number, spread: Spread = {}): number =>
-  spreadMs(spread.isTurn ? FIRST_MS : Math.min(FIRST_MS * 2 ** (attempts - 1), LONGEST_MS), spread)
+  spreadMs(spread.isServerScheduled ? FIRST_MS : Math.min(FIRST_MS * 2 ** (attempts - 1), LONGEST_MS), spread)
 
 /**
  * Returns a random wait from zero to `most` milliseconds (full jitter): many tablets that lost the same connection must not come

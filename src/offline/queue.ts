@@ -266,7 +266,7 @@ function restAfter<R extends QueueRow>(
   // An answer after a silence starts a new backoff: hours without a connection say nothing about the server.
   const attempts = row.pausedForConnection && !connectionFailed ? 1 : row.attempts + 1
   const putOffAt = now()
-  const nextAt = putOffAt + backoffMs(attempts, { retryAfterMs, isTurn: isBusy, random })
+  const nextAt = putOffAt + backoffMs(attempts, { retryAfterMs, isServerScheduled: isBusy, random })
   const busy = isBusy && (isBacklog ? 'backlog' : 'all')
   return { attempts, nextAt, putOffAt, pausedForConnection: connectionFailed, busy }
 }

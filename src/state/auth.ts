@@ -114,7 +114,7 @@ export function profileRead({ user, permissions }: { user: User; permissions: Pe
  * Notes that the user is logging out, before the server is told. From then on every tab knows why this session ends, in whichever
  * tab the 401 comes first.
  */
-export const startSigningOut = (): void => void writeStored(LEAVING_KEY, auth.session?.guid ?? null)
+export const startLoggingOut = (): void => void writeStored(LEAVING_KEY, auth.session?.guid ?? null)
 
 export const isLeaving = (): boolean =>
   auth.session !== null && readStored(LEAVING_KEY, v.string()) === auth.session.guid

@@ -33,7 +33,7 @@ async function expectFile(device: Device, words: string) {
 test('a report is asked for without a connection, and saved when there is one', async ({ device, portal, origin }) => {
   const { serial } = await atTheReport(portal, origin)
   await portal.readyOffline()
-  await origin.line({ kind: 'refuse' })
+  await origin.setConnection({ kind: 'refuse' })
   // This message moves the page when it comes.
   await portal.expectText('Our service cannot be reached.')
   await portal.press('button', 'Download CSV')
@@ -41,7 +41,7 @@ test('a report is asked for without a connection, and saved when there is one', 
   await portal.open('/downloads')
   await portal.expectText(TITLE)
   await portal.expectText('Waiting for connection. Starts automatically.')
-  await origin.line({ kind: 'up' })
+  await origin.setConnection({ kind: 'up' })
   await portal.backOnline()
   await portal.expectText('Ready, ')
   await portal.press('button', 'Save file')
@@ -67,7 +67,10 @@ test.describe('with little room', () => {
     await atTheReport(portal, origin)
     const body = randomBytes(10_000_000).toString('hex')
     const headers = { 'content-disposition': 'attachment; filename="report.csv"' }
-    await origin.line({ kind: 'answer', status: 200, type: 'text/csv', headers, body }, ({ path }) => path === REPORT)
+    await origin.setConnection(
+      { kind: 'answer', status: 200, type: 'text/csv', headers, body },
+      ({ path }) => path === REPORT,
+    )
     await portal.press('button', 'Download CSV')
     await portal.expect('heading', 'This device is full')
     await portal.open('/downloads')

@@ -10,7 +10,7 @@ export class ClusterError extends Error {
 }
 
 /** Runs a command. On a ClusterError it prints the reason and exits with 1. */
-export async function endsInASentence(main: () => Promise<void>): Promise<void> {
+export async function exitWithReason(main: () => Promise<void>): Promise<void> {
   try {
     await main()
   } catch (error) {

@@ -7,7 +7,7 @@ import { openPostgresql } from '../../server/db/engine/openPostgresql.ts'
 import { PASSWORD } from '../support/database/builders.ts'
 import { seedTills } from '../support/redemptions/seedTills.ts'
 import { silentLog } from '../support/server/silentLog.ts'
-import { endsInASentence } from './ClusterError.ts'
+import { exitWithReason } from './ClusterError.ts'
 import { startCluster, type Cluster } from './startCluster.ts'
 import { statusPage } from './statusPage.ts'
 
@@ -54,4 +54,4 @@ async function show(cluster: Cluster, below: string[], over: AbortSignal): Promi
   }
 }
 
-await endsInASentence(main)
+await exitWithReason(main)

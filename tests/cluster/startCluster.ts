@@ -31,7 +31,7 @@ export interface Cluster {
   stop(): Promise<void>
 }
 
-interface Wishes {
+interface ClusterOptions {
   isOver?: AbortSignal
   /** More variables for the second portal server. */
   secondServer?: Record<string, string>
@@ -44,7 +44,7 @@ interface Wishes {
 export async function startCluster(
   folder: string,
   say: (line: string) => void,
-  { isOver, secondServer = {} }: Wishes = {},
+  { isOver, secondServer = {} }: ClusterOptions = {},
 ): Promise<Cluster> {
   expectPrograms()
   mkdirSync(join(folder, 'logs'), { recursive: true })

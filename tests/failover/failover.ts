@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { openPostgresql } from '../../server/db/engine/openPostgresql.ts'
-import { endsInASentence } from '../cluster/ClusterError.ts'
+import { exitWithReason } from '../cluster/ClusterError.ts'
 import { expectPrograms } from '../cluster/clusterPrograms.ts'
 import { nodesFolder, startCluster } from '../cluster/startCluster.ts'
 import { until } from '../cluster/until.ts'
@@ -180,4 +180,4 @@ async function afterLong(): Promise<never> {
   throw new TypeError('no answer')
 }
 
-await endsInASentence(main)
+await exitWithReason(main)

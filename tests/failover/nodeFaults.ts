@@ -3,7 +3,7 @@ import { readiness } from '../cluster/clusterState.ts'
 import type { DatabaseNode } from '../cluster/DatabaseNode.ts'
 import type { Cluster } from '../cluster/startCluster.ts'
 import { until } from '../cluster/until.ts'
-import { breakOffWaits } from './breakOffWaits.ts'
+import { cancelWaitingCommits } from './cancelWaitingCommits.ts'
 import { MOVE_SECONDS, nodeWith, untilOther } from './clusterRoles.ts'
 import type { Fault } from './faults.ts'
 
@@ -67,7 +67,9 @@ export const NODE_FAULTS = {
   'leader killed, waits cut off before': async (cluster) => {
     const leader = await nodeWith(cluster, 'leader')
     const standbys = cluster.nodes.filter((node) => node !== leader)
-    const cutOff = await breakOffWaits(cluster.superuserUrl, () => Promise.all(standbys.map((node) => node.kill())))
+    const cutOff = await cancelWaitingCommits(cluster.superuserUrl, () =>
+      Promise.all(standbys.map((node) => node.kill())),
+    )
     await leader.kill()
     console.log(`${cutOff} commits were cut off that no standby had.`)
     const since = performance.now()

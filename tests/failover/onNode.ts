@@ -13,7 +13,7 @@ export async function takesWrites(cluster: Pick<Cluster, 'superuserUrl'>, node: 
 }
 
 /** Writes until PostgreSQL ends because it has no room for WAL; it uses up its kept segments first. */
-export async function spendWal(cluster: Pick<Cluster, 'superuserUrl'>, node: DatabaseNode): Promise<void> {
+export async function writeUntilDiskFull(cluster: Pick<Cluster, 'superuserUrl'>, node: DatabaseNode): Promise<void> {
   const filling = onNode(cluster, node, async (client) => {
     for (;;) await client.query(`SELECT pg_logical_emit_message(false, 'full', repeat('x', 1000000)), pg_switch_wal()`)
   })

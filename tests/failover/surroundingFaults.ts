@@ -6,7 +6,7 @@ import { setClock } from '../support/operations/fakeClock.ts'
 import { MOVE_SECONDS, nodeWith, untilOther } from './clusterRoles.ts'
 import { cutOff } from './cutOff.ts'
 import type { Fault } from './faults.ts'
-import { spendWal, takesWrites } from './onNode.ts'
+import { writeUntilDiskFull, takesWrites } from './onNode.ts'
 
 /** A leader may lead for at most the `ttl` of deploy/cluster/patroni.yml after it was last seen. */
 const LONGER_THAN_TTL_SECONDS = 30
@@ -58,7 +58,7 @@ export const SURROUNDING_FAULTS = {
     const ballast = ballastOn(leader.data)
     ballast.fill()
     try {
-      await spendWal(cluster, leader)
+      await writeUntilDiskFull(cluster, leader)
       await untilOther(cluster, 'leader', leader)
     } finally {
       ballast.free()

@@ -28,7 +28,7 @@ export interface Expected {
  * - a failure to get a connection has its own error class: pg gives "timeout exceeded" no code;
  * - a connection that breaks in use does not end the process, as pg's event without a listener would, and does not keep its place in the pool when
  * its user forgets to release it, as Drizzle does where BEGIN fails.
- * 
+ *
  * It also checks each new connection (decision 0039). A pooler may drop the options of a connection, a role may have been given more rights, a
  * setting may have changed: queries would still succeed.
  */

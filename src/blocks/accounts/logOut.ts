@@ -3,7 +3,7 @@ import { logout } from '../../contract/accounts/account.ts'
 import { isOpenDownload, readOutbox } from '../../offline/outbox/outbox.ts'
 import { userStore, wipeUserStore } from '../../offline/storage/userStore.ts'
 import type { OutboxRow } from '../../offline/store/userRows.ts'
-import { auth, loggedOut, startSigningOut } from '../../state/auth.ts'
+import { auth, loggedOut, startLoggingOut } from '../../state/auth.ts'
 import { confirm, type Confirmation } from '../../state/dialogs.ts'
 
 /** The longest wait for the server: a bad connection must not keep anyone logged in on a shared tablet. */
@@ -32,7 +32,7 @@ function leave() {
 }
 
 function endAtServer() {
-  startSigningOut()
+  startLoggingOut()
   return call(logout, { signal: AbortSignal.timeout(TELL_SERVER_MS) }).catch(() => undefined)
 }
 

@@ -20,7 +20,7 @@ export function NoticeDialog({ news, onClose }: Props) {
       {notices.length === 0 ? (
         <NoNotices
           read={read}
-          text={`Nothing needs you. What the programme does stays here for ${LIMITS.noticeDays} days.`}
+          text={`You’re all set. Notices of the programme stay here for ${LIMITS.noticeDays} days.`}
         />
       ) : (
         <NoticeItems notices={notices} look="dialog" news={news} onFollow={onClose} />

@@ -46,7 +46,7 @@ function showVoidOutcome(voided: Voided) {
     case 'voided':
     case 'cancelled':
       return showToast({ tone: 'success', text: 'Redemption voided' })
-    case 'line':
+    case 'no answer':
       // The void may be done and only its answer lost.
       return showToast({
         tone: 'danger',

@@ -301,9 +301,9 @@ describe('a server that does not check a voucher', () => {
 
   it('has answered, unless nothing got through at both askings', async () => {
     const ask = (...answers: Verified[]) => newTill(async () => answers.shift()!).ask(scan(FIRST))
-    expect(await ask(later(true), later(true))).toEqual({ is: 'line', answered: false })
-    expect(await ask(later(false))).toEqual({ is: 'line', answered: true })
-    expect(await ask(later(true), later(false))).toEqual({ is: 'line', answered: true })
+    expect(await ask(later(true), later(true))).toEqual({ is: 'no answer', answered: false })
+    expect(await ask(later(false))).toEqual({ is: 'no answer', answered: true })
+    expect(await ask(later(true), later(false))).toEqual({ is: 'no answer', answered: true })
   })
 })
 

@@ -251,7 +251,7 @@ describe('a void without an answer', () => {
 
   it('is sent until the server has answered, however far the clock of the device jumps: in its time it is voided', async () => {
     const { server, device } = await takenAndUploaded()
-    expect(await device.void('drop')).toEqual({ is: 'line' })
+    expect(await device.void('drop')).toEqual({ is: 'no answer' })
     device.setClock(3 * 24 * 60)
     await device.upload('drop')
     await device.upload('up')
@@ -325,7 +325,7 @@ describe('a void of what may not have been redeemed yet', () => {
     await device.ask(SERIAL, 'up')
     await device.confirm('drop')
     await device.upload(redeeming)
-    expect(await device.void(voiding)).toEqual({ is: voiding === 'up' ? 'voided' : 'line' })
+    expect(await device.void(voiding)).toEqual({ is: voiding === 'up' ? 'voided' : 'no answer' })
     await device.settle()
     expect(server.ledger.filter((entry) => !entry.voided)).toEqual([])
     expect(await device.unread()).toEqual(voiding === 'up' ? [] : ['voided'])

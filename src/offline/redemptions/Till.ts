@@ -49,7 +49,7 @@ export interface NewVoucher extends VoucherOfTill {
 }
 
 /**
- * The result of verifying a voucher. `line`: its state is unknown, and it was not taken. `answered`: our server did answer, so the
+ * The result of verifying a voucher. `no answer`: its state is unknown, and it was not taken. `answered`: our server did answer, so the
  * connection did not fail.
  */
 export type Asked =
@@ -57,7 +57,7 @@ export type Asked =
   /** This device took it before; known without asking the server to verify it (rule 9.12). */
   | { is: 'known'; row: TillRow }
   | { is: 'refused'; refused: Refusal }
-  | { is: 'line'; answered: boolean }
+  | { is: 'no answer'; answered: boolean }
   /** The device cannot store the request, so it was not sent. */
   | { is: 'unstored' }
 
@@ -71,7 +71,7 @@ export type Voided =
   | { is: 'cancelled' }
   | { is: 'voided' }
   | { is: 'refused'; refused: Refusal }
-  | { is: 'line' }
+  | { is: 'no answer' }
   | { is: 'unstored' }
 
 /**
@@ -305,7 +305,7 @@ export class Till {
     }
     // It may be held or not, and this device cannot tell: it is let go in both cases.
     await this.cancel(row.id)
-    return { is: 'line', answered: answer.kind !== 'later' || !answer.connectionFailed }
+    return { is: 'no answer', answered: answer.kind !== 'later' || !answer.connectionFailed }
   }
 
   /** Stores the answer. Undefined if the row is no longer being asked about, or cannot be stored. */
@@ -358,9 +358,9 @@ const isTakenHere = ({ state, accepted }: TillRow) => TAKEN.includes(state) && !
 function outcomeOfVoid(row: TillRow | undefined): Voided {
   if (row?.state === 'voided') return { is: 'voided' }
   // While the request waits, the void may have been carried out and only its answer lost.
-  if (row === undefined || isVoiding(row)) return { is: 'line' }
+  if (row === undefined || isVoiding(row)) return { is: 'no answer' }
   if (row.state === 'cancelling' || row.state === 'gone') return { is: 'cancelled' }
-  return row.refused ? { is: 'refused', refused: row.refused } : { is: 'line' }
+  return row.refused ? { is: 'refused', refused: row.refused } : { is: 'no answer' }
 }
 
 const pinOf = ({ pin }: NewVoucher) => (pin === undefined ? {} : { pin })

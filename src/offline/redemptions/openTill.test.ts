@@ -166,7 +166,7 @@ describe('on a device that is full', () => {
   it('a void that nobody answered is sent again by itself', async () => {
     const id = await redeemed()
     vi.spyOn(server.wire, 'sync').mockResolvedValueOnce({ kind: 'later', connectionFailed: true, message: 'no answer' })
-    expect(await (await thisTill()).voidTaken(id)).toEqual({ is: 'line' })
+    expect(await (await thisTill()).voidTaken(id)).toEqual({ is: 'no answer' })
     await vi.waitFor(async () => expect(await stateOf(id)).toBe('voided'), { timeout: 10_000 })
   })
 
@@ -178,7 +178,7 @@ describe('on a device that is full', () => {
       writesLeft = 0
       return sync(rows, isBacklog)
     })
-    expect(await till.voidTaken(id), 'as far as the disk knows').toEqual({ is: 'line' })
+    expect(await till.voidTaken(id), 'as far as the disk knows').toEqual({ is: 'no answer' })
     vi.restoreAllMocks()
     writesLeft = Infinity
     wakeTill(true)

@@ -54,7 +54,7 @@ async function uploadAll({ url, addresses, from, tills, rows, within }: StormTil
       const wasSilent = isSilent
       isSilent = !answer.startsWith('HTTP/')
       attempts = wasSilent && !isSilent ? 1 : attempts + 1
-      await sleep(backoffMs(attempts, { retryAfterMs: retryAfterMs(answer), isTurn: !isSilent }))
+      await sleep(backoffMs(attempts, { retryAfterMs: retryAfterMs(answer), isServerScheduled: !isSilent }))
     }
     storm.waits.push((performance.now() - started) / 1_000)
   }

@@ -190,10 +190,10 @@ test('a refusal of the server stands at the field, keeps what was typed, and lea
   }
   await expect(page.getByText('New password must not be one of the last 3 used.')).toBeVisible()
   await fillNew(page, NEW)
-  await origin.line({ kind: 'refuse' })
+  await origin.setConnection({ kind: 'refuse' })
   await button(page, 'Set new password').click()
   await expect(page.getByText('Setting a password needs a connection. What you typed is kept.')).toBeVisible()
-  await origin.line({ kind: 'up' })
+  await origin.setConnection({ kind: 'up' })
   await button(page, 'Set new password').click()
   await expect(page.getByText('Password changed. Log in with the new one.')).toBeVisible()
 })

@@ -170,7 +170,7 @@ test('without a connection shows what it last knew and from when, and says what 
   await expect(row(page)).toBeVisible()
   await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
   await expect(page.getByText('No voucher yet')).toBeVisible()
-  await origin.line({ kind: 'refuse' })
+  await origin.setConnection({ kind: 'refuse' })
   await page.getByRole('link', { name: 'Profile', exact: true }).click()
   await expect(row(page)).toBeVisible()
   await expect(page.getByText(/^As of /)).toBeVisible()

@@ -139,12 +139,12 @@ testWithWorker(
       ['unavailable', 'No answer'],
       ['captive', 'Wi-Fi login'],
     ] as const) {
-      await origin.line({ kind })
+      await origin.setConnection({ kind })
       await page.goto('/vouchers')
       await expect(page.getByRole('banner').getByText(word, { exact: true })).toBeVisible()
       await expect(page).toHaveURL('/vouchers')
     }
-    await origin.line({ kind: 'up' })
+    await origin.setConnection({ kind: 'up' })
     await page.goto('/vouchers')
     await expect(page.getByText('No voucher yet')).toBeVisible()
   },
@@ -166,7 +166,7 @@ for (const line of ['up', 'refuse'] as const) {
     async ({ page, origin }) => {
       const { main, second } = await inTwoTabs(page, origin)
       await readyOffline(page)
-      await origin.line({ kind: line })
+      await origin.setConnection({ kind: line })
       await logOut(page)
       await expect(second).toHaveURL('/login')
       const kept = await page.evaluate(async () => {
@@ -203,7 +203,7 @@ test('who logs out begins anew in every tab, although another call hears first t
 }) => {
   const { main, second } = await inTwoTabs(page, origin)
   // The server ends the session long before its slow answer arrives.
-  await origin.line({ kind: 'slow', bytesPerSecond: 10 }, ({ path }) => path === '/api/account/logout')
+  await origin.setConnection({ kind: 'slow', bytesPerSecond: 10 }, ({ path }) => path === '/api/account/logout')
   const loggedOut = logOut(page)
   const open = () => rowsOf(origin.database.db, 'session', { userId: main.id, endedAt: null })
   await expect.poll(open).toEqual([])

@@ -36,7 +36,7 @@ test('offline 24: the kill switch leaves no worker and no cache, loads each tab 
   await openReportForOffline(page, main, 'monthly')
   await page.getByLabel('From').selectOption('Oct 2026')
   await page.getByLabel('To', { exact: true }).selectOption('Oct 2026')
-  await origin.line({ kind: 'refuse' }, ({ path }) => path === REPORTS.monthly)
+  await origin.setConnection({ kind: 'refuse' }, ({ path }) => path === REPORTS.monthly)
   await downloadButton(page).click()
   await openDownloads(page)
   await expect(downloadRow(page, 'Monthly Report, 2026-10.csv')).toContainText('Try now')

@@ -89,7 +89,7 @@ test.describe('the prompt', () => {
     await logIn(page, main, '/vouchers')
     await readyOffline(page)
     await expect(page.locator('tbody td a').first()).toBeVisible()
-    await origin.line({ kind: 'unavailable' }, ({ path }) => path === '/api/voucher/export')
+    await origin.setConnection({ kind: 'unavailable' }, ({ path }) => path === '/api/voucher/export')
     await page.getByRole('button', { name: 'Export CSV' }).click()
     const toast = page.getByText('The list was not exported.')
     await expect(toast).toBeVisible()
@@ -202,14 +202,14 @@ test.describe('the prompt', () => {
   test('offline 23: ten looks for an update while the server is down are no news', async ({ page, origin }) => {
     await page.clock.install()
     await atLogin(page)
-    await origin.line({ kind: 'refuse' })
+    await origin.setConnection({ kind: 'refuse' })
     for (let look = 0; look < 10; look++) {
       await page.evaluate(() => dispatchEvent(new Event('focus')))
       await page.clock.fastForward(6_000)
       expect(await checkForUpdate(page)).toBe(false)
     }
     await expect(updatePrompt(page)).toHaveCount(0)
-    await origin.line({ kind: 'up' })
+    await origin.setConnection({ kind: 'up' })
     await offered(page, origin)
   })
 })

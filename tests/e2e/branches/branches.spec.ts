@@ -372,7 +372,7 @@ testWithWorker(
     // The screen does not wait for the disk and may be faster.
     const kept = async () => (await storedRows(page, ofUser(main.id), 'reads')).map(({ key }) => key)
     await expect.poll(kept).toContainEqual(expect.stringMatching(/^branch\.datatable/))
-    await origin.line({ kind: 'refuse' })
+    await origin.setConnection({ kind: 'refuse' })
     await page.goto('/branches')
     await expect(page.getByText(/This list is as of .* today/)).toBeVisible()
     await page.getByRole('button', { name: 'Actions for Tampines Central' }).click()
@@ -393,7 +393,7 @@ testWithWorker(
     await expect(page.getByText('Saving needs a connection. Your draft is kept.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Save changes' })).toHaveAttribute('aria-disabled', 'true')
     await expectDraftStored(page, `branch/${branch.id}`, 'Tampines East')
-    await origin.line({ kind: 'up' })
+    await origin.setConnection({ kind: 'up' })
     await page.reload()
     await expect(page.getByLabel('Branch name')).toHaveValue('Tampines East')
     await page.getByRole('button', { name: 'Save changes' }).click()

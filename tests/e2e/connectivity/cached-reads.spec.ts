@@ -38,7 +38,7 @@ test('offline 27 and 28: on a connection that hangs the shell stands within two 
   origin,
 }) => {
   await atVouchers(page, origin, 2)
-  await origin.line({ kind: 'hang' })
+  await origin.setConnection({ kind: 'hang' })
   await page.goto('/vouchers', { waitUntil: 'commit' })
   await expect(page.getByRole('heading', { level: 1, name: 'Vouchers' })).toBeVisible({ timeout: 2_000 })
   await expect(rows(page)).toHaveCount(2, { timeout: 1_000 })
@@ -53,7 +53,7 @@ test('offline 29: without anything kept a hanging line ends in words and a way t
   origin,
 }) => {
   await atVouchers(page, origin, 1)
-  await origin.line({ kind: 'hang' })
+  await origin.setConnection({ kind: 'hang' })
   await page.goto('/vouchers?page=9', { waitUntil: 'commit' })
   await expect(page.getByText('This list was not opened here before')).toBeVisible({ timeout: 15_000 })
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
@@ -62,18 +62,18 @@ test('offline 29: without anything kept a hanging line ends in words and a way t
 test('offline 29: an answer whose body never comes is no answer either', async ({ page, origin }) => {
   await atVouchers(page, origin, 5)
   // At twenty bytes a second the head arrives at once, but the rows would take minutes.
-  await origin.line({ kind: 'slow', bytesPerSecond: 20 }, ({ path }) => path === TABLE)
+  await origin.setConnection({ kind: 'slow', bytesPerSecond: 20 }, ({ path }) => path === TABLE)
   await page.goto('/vouchers?size=25', { waitUntil: 'commit' })
   await expect(page.getByText('This list could not be loaded')).toBeVisible({ timeout: 15_000 })
 })
 
 test('a list whose read failed is read anew by itself when the connection is back, once', async ({ page, origin }) => {
   const { till } = await atVouchers(page, origin, 2)
-  await origin.line({ kind: 'refuse' })
+  await origin.setConnection({ kind: 'refuse' })
   await page.reload()
   await expect(age(page)).toContainText('Offline.')
   await makeRedemption(origin.database.db, till, '2026-10-09')
-  await origin.line({ kind: 'up' })
+  await origin.setConnection({ kind: 'up' })
   const before = asked(origin)
   await fireOnline(page)
   await expect(rows(page)).toHaveCount(3)
@@ -87,7 +87,7 @@ test('rows under the hand stay: what returns waits until nothing is chosen, sele
   origin,
 }) => {
   const { till } = await atVouchers(page, origin, 2)
-  await origin.line({ kind: 'refuse' })
+  await origin.setConnection({ kind: 'refuse' })
   await page.reload()
   await expect(age(page)).toContainText('Offline.')
   await rows(page)
@@ -96,7 +96,7 @@ test('rows under the hand stay: what returns waits until nothing is chosen, sele
     .click()
   await expect(page.getByRole('menu')).toBeVisible()
   await makeRedemption(origin.database.db, till, '2026-10-09')
-  await origin.line({ kind: 'up' })
+  await origin.setConnection({ kind: 'up' })
   await fireOnline(page)
   await expect(connectionBanner(page)).toHaveCount(0)
   const waited = asked(origin)
@@ -115,7 +115,7 @@ async function atKeptForm(page: Page, origin: PortalOrigin) {
   await expect(name).toHaveValue(branch.name)
   // The screen does not wait for the disk and may be faster.
   await expect.poll(() => storedRow(page, ofUser(main.id), 'reads', `branch/${branch.id}`)).toBeDefined()
-  await origin.line({ kind: 'refuse' })
+  await origin.setConnection({ kind: 'refuse' })
   await page.reload()
   await expect(page.getByText(/This is as of/)).toBeVisible()
   return { branch, name }
@@ -126,7 +126,7 @@ async function theirsComes(page: Page, origin: PortalOrigin, branch: { id: strin
   await origin.database.db.execute(
     `UPDATE branch SET revision = revision + 1, name = 'Theirs ' || name WHERE id = '${branch.id}'`,
   )
-  await origin.line({ kind: 'up' })
+  await origin.setConnection({ kind: 'up' })
   await fireOnline(page)
   await expect(page.getByText(/This is as of/)).toHaveCount(0)
 }
@@ -171,11 +171,11 @@ test('a list that failed before the page minded the connection is read anew, too
       return 0
     }
   })
-  await origin.line({ kind: 'refuse' })
+  await origin.setConnection({ kind: 'refuse' })
   await page.reload()
   await expect(age(page)).toBeVisible()
   await makeRedemption(origin.database.db, till, '2026-10-09')
-  await origin.line({ kind: 'up' })
+  await origin.setConnection({ kind: 'up' })
   await page.evaluate(() => dispatchEvent(new Event('idle')))
   await expect(rows(page)).toHaveCount(3)
   await expect(age(page)).toHaveCount(0)
@@ -183,7 +183,7 @@ test('a list that failed before the page minded the connection is read anew, too
 
 test('a server that goes on failing one list is not asked for it for ever', async ({ page, origin }) => {
   await atVouchers(page, origin, 1)
-  await origin.line({ kind: 'unavailable' }, ({ path }) => path === TABLE)
+  await origin.setConnection({ kind: 'unavailable' }, ({ path }) => path === TABLE)
   await page.reload()
   await expect(age(page)).toBeVisible()
   await expect.poll(() => asked(origin)).toBeGreaterThan(1)
@@ -204,7 +204,7 @@ test('offline 73: a kept list names its age, more than a day stands out, and a n
   origin,
 }) => {
   const { main } = await atVouchers(page, origin, 2)
-  await origin.line({ kind: 'refuse' })
+  await origin.setConnection({ kind: 'refuse' })
   await page.reload()
   await expect(age(page)).toHaveText(/as of \d\d:\d\d today\.$/)
   await expect(page.getByLabel('Branch')).toHaveAccessibleDescription(/^As of \d\d:\d\d today$/)
@@ -213,7 +213,7 @@ test('offline 73: a kept list names its age, more than a day stands out, and a n
   await expect(age(page)).toHaveText(/as of \d+ \w{3} \d{4}, \d\d:\d\d 2 days old\.$/)
   await expect(age(page).locator('[data-old]')).toHaveText('2 days old')
   await expect(page.getByLabel('Branch')).toHaveAccessibleDescription(/, 2 days old$/)
-  await origin.line({ kind: 'up' })
+  await origin.setConnection({ kind: 'up' })
   await fireOnline(page)
   await expect(age(page)).toHaveCount(0)
   await expect(page.getByLabel('Branch')).toHaveAccessibleDescription('')
@@ -227,7 +227,7 @@ test('offline 67: a voucher scanned without a connection is looked up in vain, o
   const [seen, unseen] = [serials[0]!, serials[1]!]
   await scanAtVouchers(page, seen)
   await expect(rows(page)).toHaveCount(1)
-  await origin.line({ kind: 'refuse' })
+  await origin.setConnection({ kind: 'refuse' })
   await page.goto('/vouchers')
   await expect(page.getByRole('heading', { level: 1, name: 'Vouchers' })).toBeVisible()
   await scanAtVouchers(page, seen)
@@ -282,7 +282,7 @@ for (const who of ['HRP', 'Additional', 'Branch', 'ADHOC'] as const) {
     const posUsers = `list/filter.posUsers {"branch_guid":"${branch.id}"}`
     await expect.poll(() => storedRow(page, ofUser(users[who].id), 'lists', posUsers)).toBeDefined()
     await prepared(origin)
-    await origin.line({ kind: 'refuse' })
+    await origin.setConnection({ kind: 'refuse' })
     await page.goto('/reports/transaction-report')
     // A branch login has only one branch, so its form has no branch field.
     if (who !== 'Branch') await page.getByLabel('Branch', { exact: true }).selectOption(branch.name)
@@ -294,7 +294,7 @@ for (const who of ['HRP', 'Additional', 'Branch', 'ADHOC'] as const) {
 
 test('lists that the login could not fetch are fetched when the connection is back', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
-  await origin.line({ kind: 'unavailable' }, ({ path }) => path.startsWith('/api/filter/'))
+  await origin.setConnection({ kind: 'unavailable' }, ({ path }) => path.startsWith('/api/filter/'))
   await logIn(page, main)
   await readyOffline(page)
   await expect(
@@ -302,10 +302,10 @@ test('lists that the login could not fetch are fetched when the connection is ba
       .or(page.getByRole('heading', { name: 'Dashboard', level: 1 }))
       .first(),
   ).toBeVisible()
-  await origin.line({ kind: 'refuse' })
+  await origin.setConnection({ kind: 'refuse' })
   await fireOnline(page)
   await expect(connectionBanner(page)).toBeVisible()
-  await origin.line({ kind: 'up' })
+  await origin.setConnection({ kind: 'up' })
   await connectionBanner(page).getByRole('button', { name: 'Try now' }).click()
   await expect.poll(() => storedRow(page, ofUser(main.id), 'lists', 'branches')).toBeDefined()
 })

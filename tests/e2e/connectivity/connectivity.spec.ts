@@ -28,7 +28,7 @@ test('offline 31: a server that is gone is known with the first call that fails,
   origin,
 }) => {
   await loggedIn(page, origin)
-  await origin.line({ kind: 'refuse' })
+  await origin.setConnection({ kind: 'refuse' })
   await page.getByRole('link', { name: 'Resources' }).click()
   await expect(header(page).getByText('No answer', { exact: true })).toBeVisible()
   await expect(connectionBanner(page)).toContainText('Our service cannot be reached.')
@@ -41,7 +41,7 @@ test('offline 31: a server that is gone is known with the first call that fails,
 test('offline 31: a page that the browser never finds idle judges its line all the same', async ({ page, origin }) => {
   await loggedIn(page, origin)
   await neverIdle(page)
-  await origin.line({ kind: 'refuse' })
+  await origin.setConnection({ kind: 'refuse' })
   await page.reload()
   await expect(connectionBanner(page)).toContainText('Our service cannot be reached.')
 })
@@ -55,10 +55,10 @@ test('offline 30: navigator.onLine stuck at false takes nothing away, and the lo
   await expect(page.getByText('No voucher yet')).toBeVisible()
   await expect(header(page).getByText('Online')).toBeVisible()
   await expect(connectionBanner(page)).toHaveCount(0)
-  await origin.line({ kind: 'refuse' })
+  await origin.setConnection({ kind: 'refuse' })
   await page.reload()
   await expect(connectionBanner(page)).toContainText('No connection.')
-  await origin.line({ kind: 'up' })
+  await origin.setConnection({ kind: 'up' })
   // Without any input: no event, no press.
   await expect(header(page).getByText('Online')).toBeVisible({ timeout: 20_000 })
   await expect(connectionBanner(page)).toHaveCount(0)
@@ -69,11 +69,11 @@ test('each of the states has its words: a failing service, a network with a logi
   origin,
 }) => {
   await loggedIn(page, origin, '/branches')
-  await origin.line({ kind: 'unavailable' })
+  await origin.setConnection({ kind: 'unavailable' })
   await fireOnline(page)
   await expect(connectionBanner(page)).toContainText('Our service cannot be reached.')
   await expect(header(page).getByText('No answer', { exact: true })).toBeVisible()
-  await origin.line({ kind: 'captive' })
+  await origin.setConnection({ kind: 'captive' })
   await fireOnline(page)
   await expect(connectionBanner(page)).toContainText('This network asks you to log in.')
   await expect(header(page).getByText('Wi-Fi login', { exact: true })).toBeVisible()
@@ -81,34 +81,34 @@ test('each of the states has its words: a failing service, a network with a logi
   // A captive network can only answer requests without TLS.
   await expect(login).toHaveAttribute('href', /^http:/)
   await expect(login).toHaveAttribute('target', '_blank')
-  await origin.line({ kind: 'slow', delayMs: 3_000 }, ({ path }) => path === HEALTH)
+  await origin.setConnection({ kind: 'slow', delayMs: 3_000 }, ({ path }) => path === HEALTH)
   await fireOnline(page)
   await expect(connectionBanner(page)).toContainText('The connection is slow.', { timeout: 20_000 })
   await expect(header(page).getByText('Slow')).toBeVisible()
   // Actions that need the connection are available as usual.
   await expect(page.getByRole('button', { name: 'Export CSV' })).not.toHaveAttribute('aria-disabled')
-  await origin.line({ kind: 'up' })
+  await origin.setConnection({ kind: 'up' })
   await connectionBanner(page).getByRole('button', { name: 'Try now' }).click()
   await expect(connectionBanner(page)).toHaveCount(0)
 })
 
 test('a service whose database is gone is not reachable, however lively its process', async ({ page, origin }) => {
   await loggedIn(page, origin)
-  await origin.line({ kind: 'unavailable' }, ({ path }) => path !== HEALTH)
+  await origin.setConnection({ kind: 'unavailable' }, ({ path }) => path !== HEALTH)
   await page.getByRole('link', { name: 'Resources' }).click()
   await expect(connectionBanner(page)).toContainText('Our service cannot be reached.')
-  await origin.line({ kind: 'up' })
+  await origin.setConnection({ kind: 'up' })
   await expect(connectionBanner(page)).toHaveCount(0, { timeout: 20_000 })
 })
 
 test('"Try now" is answered at once, either way', async ({ page, origin }) => {
   await loggedIn(page, origin)
-  await origin.line({ kind: 'refuse' })
+  await origin.setConnection({ kind: 'refuse' })
   await fireOnline(page)
   const tryNow = connectionBanner(page).getByRole('button', { name: 'Try now' })
   await tryNow.click()
   await expect(connectionBanner(page).getByText('Still no change.')).toBeVisible()
-  await origin.line({ kind: 'up' })
+  await origin.setConnection({ kind: 'up' })
   await tryNow.click()
   await expect(connectionBanner(page)).toHaveCount(0)
 })
@@ -119,19 +119,19 @@ test('offline 33: a line that flaps five times in five seconds is told twice at 
 }) => {
   await loggedIn(page, origin, '/reports/transaction-report')
   const said = await recordAnnouncements(page)
-  await origin.line({ kind: 'refuse' })
+  await origin.setConnection({ kind: 'refuse' })
   await fireOnline(page)
   await expect(header(page).getByText('No answer', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Download CSV' }).click()
   await expect(page.getByText(/^Transaction Report, .* waits for a connection\.$/)).toBeVisible()
   for (let toggle = 0; toggle < 5; toggle += 1) {
-    await origin.line({ kind: 'up' })
+    await origin.setConnection({ kind: 'up' })
     await fireOnline(page)
-    await origin.line({ kind: 'refuse' })
+    await origin.setConnection({ kind: 'refuse' })
     await fireOnline(page)
     await expect(header(page).getByText('No answer', { exact: true })).toBeVisible()
   }
-  await origin.line({ kind: 'up' })
+  await origin.setConnection({ kind: 'up' })
   await fireOnline(page)
   await expect(header(page).getByText('Online')).toBeVisible()
   await expect.poll(async () => (await said()).at(-1)).toBe('Back online.')
@@ -147,11 +147,11 @@ test('one place tells a screen reader of the connection, once a change, and noth
 }) => {
   await loggedIn(page, origin)
   const said = await recordAnnouncements(page)
-  await origin.line({ kind: 'captive' })
+  await origin.setConnection({ kind: 'captive' })
   await fireOnline(page)
   await expect.poll(said).toEqual(['This network asks you to log in.'])
   await expect(header(page).getByRole('status')).toHaveCount(0)
-  await origin.line({ kind: 'up' })
+  await origin.setConnection({ kind: 'up' })
   await connectionBanner(page).getByRole('button', { name: 'Try now' }).click()
   await expect.poll(said).toEqual(['This network asks you to log in.', 'Back online.'])
 })
@@ -161,7 +161,7 @@ test('offline 50: /login is there without a connection after a logout, with its 
   origin,
 }) => {
   await loggedIn(page, origin)
-  await origin.line({ kind: 'refuse' })
+  await origin.setConnection({ kind: 'refuse' })
   await page.getByRole('button', { name: /Account menu/ }).click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/login')
@@ -179,7 +179,7 @@ test('offline 50: /login is there without a connection after a logout, with its 
 test('the banner fits a phone, and the keyboard comes to it before the page', async ({ page, origin }) => {
   await loggedIn(page, origin)
   await page.setViewportSize({ width: 390, height: 844 })
-  await origin.line({ kind: 'captive' })
+  await origin.setConnection({ kind: 'captive' })
   await fireOnline(page)
   await expect(connectionBanner(page)).toBeVisible()
   await expectNoSidewaysScroll(page)

@@ -175,7 +175,7 @@ testWithWorker(
     await logIn(page, users.HRP)
     await expect(figure(page, 'Redeemed today')).toContainText('$70.00')
     await readyOffline(page)
-    await origin.line({ kind: 'refuse' })
+    await origin.setConnection({ kind: 'refuse' })
     await page.reload()
     await expect(page.getByText(/Offline\. This is as of \d\d:\d\d today/)).toBeVisible()
     await expect(figure(page, 'Redeemed today')).toContainText('$70.00')
@@ -267,7 +267,7 @@ testWithWorker(
     await become('3 of 4', 'Redeem the first voucher')
 
     await readyOffline(page)
-    await origin.line({ kind: 'refuse' })
+    await origin.setConnection({ kind: 'refuse' })
     await page.reload()
     await expect(steps.getByRole('heading')).toHaveText('First steps: 3 of 4 done')
 

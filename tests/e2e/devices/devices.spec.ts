@@ -48,7 +48,7 @@ test('a merchant sees what waits on a till, and that nothing does once it is upl
   await expectRow(page, devices, cashier.loginName)
   await expect(tillRow(devices)).toContainText('Not enrolled')
   await verifySerial(page, voucher.serial)
-  await origin.line({ kind: 'refuse' }, isRedemption)
+  await origin.setConnection({ kind: 'refuse' }, isRedemption)
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
   await expect(verdict(page, UPLOADING)).toBeVisible()
   await expectRow(page, devices, '1 voucher waiting')

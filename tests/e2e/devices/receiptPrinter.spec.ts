@@ -32,7 +32,7 @@ testWithWorker(
     await page.goto('/redeem')
     await verifySerial(page, voucher.serial)
     await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
-    await origin.line({ kind: 'refuse' })
+    await origin.setConnection({ kind: 'refuse' })
     await page.getByRole('button', { name: 'Redeem $10.00' }).click()
     await expect(verdict(page, 'Redeemed – will upload')).toBeVisible()
     await page.getByRole('button', { name: 'Receipt' }).click()

@@ -27,7 +27,7 @@ testWithWorker(
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto('/login')
     await readyOffline(page)
-    await origin.line({ kind: 'refuse' })
+    await origin.setConnection({ kind: 'refuse' })
     for (const [path, title] of PAGES) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()

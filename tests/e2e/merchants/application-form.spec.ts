@@ -250,7 +250,7 @@ testWithWorker(
     await expect.poll(() => storedDraft(page, 'register.brand.new')).toContain('Half a brand')
     await expect.poll(() => storedDraft(page, 'register')).toContain('"editing":"new"')
 
-    await origin.line({ kind: 'refuse' })
+    await origin.setConnection({ kind: 'refuse' })
     await page.reload()
 
     await expect(brandDialog(page).getByLabel('Brand name')).toHaveValue('Half a brand')
@@ -285,7 +285,7 @@ testWithWorker(
   async ({ page, origin }) => {
     await page.goto(FORM)
     await readyOffline(page)
-    await origin.line({ kind: 'refuse' })
+    await origin.setConnection({ kind: 'refuse' })
     await page.reload()
     await expect(page.getByText('Submitting needs a connection.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Submit application' })).toHaveAttribute('aria-disabled', 'true')
@@ -299,7 +299,7 @@ testWithWorker(
     await fillApplication(page, 'owner@kopi.example')
     await acceptTerms(page)
 
-    await origin.line({ kind: 'up' })
+    await origin.setConnection({ kind: 'up' })
     await page.evaluate(() => dispatchEvent(new Event('online')))
     await expect(page.getByText('Submitting needs a connection.')).toHaveCount(0)
     await submitApplication(page)

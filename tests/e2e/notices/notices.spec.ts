@@ -61,7 +61,7 @@ testWithWorker(
     await logIn(page, main)
     await readyOffline(page)
     await expect(bell(page)).toHaveAccessibleName('Notices, 2 new')
-    await origin.line({ kind: 'refuse' })
+    await origin.setConnection({ kind: 'refuse' })
     await fireOnline(page)
     await expect(connectionBanner(page)).toBeVisible()
     await page.reload()

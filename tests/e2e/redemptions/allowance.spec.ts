@@ -35,7 +35,7 @@ test('offline 84: a voucher is accepted at the shop’s risk without a connectio
   origin,
 }) => {
   const { cashier } = await logInWithAllowance(page, origin, { till_cents: 5_000 })
-  await origin.line({ kind: 'refuse' })
+  await origin.setConnection({ kind: 'refuse' })
   const { voucher, code } = await signedVoucher(origin)
   const said = await followAnnouncements(page)
   await scan(page, code, inTray(page, OFFER))
@@ -87,7 +87,7 @@ test('offline 85: without a connection each kind of voucher that may not be acce
   const { code: good } = await signedVoucher(origin)
   const { serial } = await makeVoucher(origin.database.db, { denominationCents: 1000 })
   const forged = good.slice(0, 30) + (good[30] === 'A' ? 'B' : 'A') + good.slice(31)
-  await origin.line({ kind: 'refuse' })
+  await origin.setConnection({ kind: 'refuse' })
   const refusals: [code: string, word: string, why: string][] = [
     [serial, 'Cannot be checked now', 'Only a voucher with a signed QR code'],
     [forged, 'Not genuine', 'Its signature is wrong'],
@@ -125,7 +125,7 @@ test('offline 86: what was used elsewhere, revoked, or accepted by a revoked til
   const elsewhere = await testTill(ask, await makePosUser(db))
   const { voucher: used } = await signedVoucher(origin)
   await redeemHeld(ask, await elsewhere.hold(used.serial))
-  await origin.line({ kind: 'refuse' })
+  await origin.setConnection({ kind: 'refuse' })
   await acceptAtRisk(page, origin, used)
   await nextVoucher(page)
   const revoked = await acceptAtRisk(page, origin)
@@ -151,7 +151,7 @@ test('offline 86: what was used elsewhere, revoked, or accepted by a revoked til
   await expect(page.getByRole('row').filter({ hasText: 'Lost' })).toHaveCount(2)
   await page.getByRole('link', { name: 'Counter' }).click()
 
-  await origin.line({ kind: 'refuse' })
+  await origin.setConnection({ kind: 'refuse' })
   const third = await acceptAtRisk(page, origin)
   await nextVoucher(page)
   await changeRows(db, 'till', { branchId: cashier.branch.id }, { revokedAt: origin.clock.now() })
@@ -166,7 +166,7 @@ test('offline 88: an offer is checked with the server where the connection is ba
 }) => {
   await logInWithAllowance(page, origin)
   const { voucher, code } = await signedVoucher(origin)
-  await origin.line({ kind: 'refuse' })
+  await origin.setConnection({ kind: 'refuse' })
   await scan(page, code, inTray(page, OFFER))
   await expect(page.getByText('No answer', { exact: true }).first()).toBeVisible()
   await comeBack(page, origin)
@@ -178,7 +178,7 @@ test('offline 88: an offer is checked with the server where the connection is ba
 
   const busy = JSON.stringify({ message: 'Too much to do', error: 'SERVER_BUSY', data: {}, request_id: 'r-1' })
   const answer = { kind: 'answer', status: 503, type: 'application/json', body: busy } as const
-  await origin.line(answer, ({ path }) => path === '/api/voucher/verify')
+  await origin.setConnection(answer, ({ path }) => path === '/api/voucher/verify')
   const { code: second } = await signedVoucher(origin)
   await scan(page, second, inTray(page, 'Cannot be checked now'))
   await expect(page.getByText('The server could not check it now.')).toBeVisible()
@@ -190,7 +190,7 @@ test('one act accepts as many vouchers of a tray as the till has left, and says 
 }) => {
   const { cashier } = await logInWithAllowance(page, origin, { till_cents: 2_000 })
   const signed = [await signedVoucher(origin), await signedVoucher(origin), await signedVoucher(origin)]
-  await origin.line({ kind: 'refuse' })
+  await origin.setConnection({ kind: 'refuse' })
   for (const { code, voucher } of signed)
     await scan(page, code, inTray(page, OFFER).filter({ hasText: formatSerial(voucher.serial) }))
   await page.getByLabel('Bill').fill('35')

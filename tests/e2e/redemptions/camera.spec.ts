@@ -84,7 +84,7 @@ testWithWorker(
     await atTheCounter(page, origin)
     await readyOffline(page)
     await expect.poll(() => keptReader(page)).toHaveLength(2)
-    await origin.line({ kind: 'refuse' })
+    await origin.setConnection({ kind: 'refuse' })
     await page.reload()
     const voucher = await showVoucher(camera, origin)
     await useCamera(page)
@@ -289,12 +289,12 @@ test('a reader that was lost on the way is said as it is, and loaded again on a 
   camera,
 }) => {
   const isReader = ({ path }: { path: string }) => path.endsWith('.wasm')
-  await origin.line({ kind: 'refuse' }, isReader)
+  await origin.setConnection({ kind: 'refuse' }, isReader)
   const voucher = await showVoucher(camera, origin)
   await atTheCounter(page, origin)
   await useCamera(page)
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
-  await origin.line({ kind: 'up' })
+  await origin.setConnection({ kind: 'up' })
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(isGood(page)).toBeVisible()
   expect(verified(origin)).toEqual([voucher.serial])

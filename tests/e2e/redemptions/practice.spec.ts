@@ -172,7 +172,7 @@ test('practice fits every screen and works with the keyboard alone', async ({ pa
 testWithWorker('practice needs no connection, from Help to the verdict', async ({ page, origin }) => {
   await logIn(page, await makePosUser(origin.database.db))
   await readyOffline(page)
-  await origin.line({ kind: 'refuse' })
+  await origin.setConnection({ kind: 'refuse' })
   await page.goto('/help')
   await page.getByRole('link', { name: 'Practise at the counter' }).click()
   await press(page, 'Good $10.00')

@@ -24,7 +24,7 @@ import {
 // In all these tests only the upload itself fails, so that everything else can happen meanwhile.
 
 const WAITS = '1 voucher, $10.00, is uploading.'
-const dropUploads = (origin: PortalOrigin) => origin.line({ kind: 'refuse' }, isRedemption)
+const dropUploads = (origin: PortalOrigin) => origin.setConnection({ kind: 'refuse' }, isRedemption)
 
 /** Takes a voucher of $10 while the connection is gone. */
 async function takenOffline(page: Page, origin: PortalOrigin) {
@@ -91,13 +91,13 @@ test('a tab that the browser has stopped while it uploads holds up no other, and
   }, LEASE_MS)
   await second.goto('/redeem')
   await verifySerial(page, voucher.serial)
-  await origin.line({ kind: 'hang' }, isRedemption)
+  await origin.setConnection({ kind: 'hang' }, isRedemption)
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
   await expect.poll(() => sentRedemptions(origin).length).toBe(1)
   const stopped = await processOf(page)
   process.kill(stopped, 'SIGSTOP')
   try {
-    await origin.line({ kind: 'up' }, isRedemption)
+    await origin.setConnection({ kind: 'up' }, isRedemption)
     await verifySerial(second, another.serial)
     await second.getByRole('button', { name: 'Redeem $20.00' }).click()
     await expect(verdict(second, 'Redeemed')).toBeVisible()
@@ -189,7 +189,7 @@ testWithWorker(
       [answers(404, 'NOT_FOUND', 'This was not found.'), 'This was not found.'],
       [answers(409, 'OF_A_LATER_RELEASE', 'Not by this till.'), 'Not by this till.'],
     ] as const) {
-      await origin.line(line, isRedemption)
+      await origin.setConnection(line, isRedemption)
       await fireVisibilityChange(page)
       await expect(page.getByText(`${said}`)).toBeVisible()
     }
@@ -309,7 +309,7 @@ test('a void that nobody answers says that it is under way, on the counter and i
   await verifySerial(page, voucher.serial)
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
   await expect(verdict(page, 'Redeemed')).toBeVisible()
-  await origin.line({ kind: 'refuse' }, isVoid)
+  await origin.setConnection({ kind: 'refuse' }, isVoid)
   await page.getByRole('button', { name: 'Void this redemption' }).click()
   await page.getByRole('button', { name: 'Void redemption' }).click()
   await expect(verdict(page, 'Voiding…')).toBeVisible()
@@ -320,7 +320,7 @@ test('a void that nobody answers says that it is under way, on the counter and i
   await expect(page.getByText('1 voucher, $10.00, is being voided.')).toBeVisible()
   await page.getByRole('link', { name: 'My day' }).click()
   await expect(page.getByRole('row', { name: /Voiding/ })).toBeVisible()
-  await origin.line({ kind: 'up' }, isVoid)
+  await origin.setConnection({ kind: 'up' }, isVoid)
   await expect(page.getByRole('row', { name: /Voided/ })).toBeVisible({ timeout: 30_000 })
   expect(await ledgerRows(origin, voucher.id)).toMatchObject([{ voidedAt: expect.any(String) as unknown }])
   await page.getByRole('button', { name: 'Mark as seen' }).click()

@@ -76,7 +76,7 @@ test('a branch that was chosen before the list of branches lies on the device is
   let asked = 0
   let isLost = true
   // The form asks first, then the preparation for offline does.
-  await origin.line({ kind: 'refuse' }, ({ path }) => path.endsWith('/branch_list') && ++asked > 1 && isLost)
+  await origin.setConnection({ kind: 'refuse' }, ({ path }) => path.endsWith('/branch_list') && ++asked > 1 && isLost)
   const { main, branch } = await merchantWithRedemptions(origin, ['2025-10-05', '2026-09-20'])
   await openReport(page, main, 'monthly')
   await page.getByLabel('From').selectOption('Oct 2025')
@@ -133,13 +133,13 @@ testWithWorker(
     await openReportForOffline(page, main, 'transaction')
     await choose(page, '2026-10-01', '2026-10-31')
     await expect(preview(page)).toContainText('1 voucher · $10.00')
-    await origin.line({ kind: 'refuse' })
+    await origin.setConnection({ kind: 'refuse' })
     await choose(page, '2026-09-01', '2026-09-30')
     await expect(preview(page)).toContainText('This preview was not opened here before')
     await choose(page, '2026-10-01', '2026-10-31')
     await expect(preview(page)).toContainText(/This is as of \d\d:\d\d today\./)
     await expect(preview(page)).toContainText('1 voucher · $10.00')
-    await origin.line({ kind: 'up' })
+    await origin.setConnection({ kind: 'up' })
     await connectionBanner(page).getByRole('button', { name: 'Try now' }).click()
     await expect(preview(page).getByText(/This is as of/)).toBeHidden()
   },

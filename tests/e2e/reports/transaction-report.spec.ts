@@ -92,7 +92,7 @@ testWithWorker('offline 36: a double click queues one download', async ({ page, 
   await logIn(page, main, '/reports/transaction-report')
   await expect(page.getByLabel('Branch')).toBeVisible()
   await readyOffline(page)
-  await origin.line({ kind: 'refuse' })
+  await origin.setConnection({ kind: 'refuse' })
   await page.getByRole('button', { name: 'Download CSV' }).dblclick()
   await page.getByRole('link', { name: /Downloads, 1 open/ }).click()
   await expect(page.getByRole('button', { name: 'Discard' })).toHaveCount(1)
@@ -106,7 +106,7 @@ test('offline 35: a range of more than two months is refused at the field, onlin
   await logIn(page, main, '/reports/transaction-report')
   await expect(page.getByLabel('Branch')).toBeVisible()
   for (const kind of ['up', 'refuse'] as const) {
-    await origin.line({ kind })
+    await origin.setConnection({ kind })
     await ask(page, '2026-08-01', '2026-10-02')
     await expect(page.getByText('Date range must not exceed 2 months.')).toBeVisible()
     await expect(page.getByLabel('To', { exact: true })).toBeFocused()

@@ -46,7 +46,7 @@ testWithWorker(
   async ({ page, origin }) => {
     const { form } = await atResources(page, origin)
     await readyOffline(page)
-    await origin.line({ kind: 'refuse' })
+    await origin.setConnection({ kind: 'refuse' })
     await page.reload()
     await expect(page.getByText(/This list is as of \d\d:\d\d today/)).toBeVisible()
     await expect(page.getByText('Downloading needs a connection.')).toBeVisible()

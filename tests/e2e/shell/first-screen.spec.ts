@@ -378,7 +378,7 @@ testWithWorker(
     pageWatch.forgive(/dynamically imported module/)
     await page.goto('/login')
     await readyOffline(page)
-    await origin.line({ kind: 'refuse' })
+    await origin.setConnection({ kind: 'refuse' })
     const views = (path: string) =>
       page.evaluate(async (asked) => {
         const html = await (await caches.match(asked, { ignoreSearch: true }))?.text()
@@ -406,7 +406,7 @@ testWithWorker(
       start_url: string
     }
     await page.close()
-    await origin.line({ kind: 'refuse' })
+    await origin.setConnection({ kind: 'refuse' })
     await context.setOffline(true)
     const launched = await context.newPage()
     await launched.addInitScript(() => Object.defineProperty(navigator, 'standalone', { value: true }))

@@ -19,7 +19,7 @@ const FIRST_SCRIPT = /\/index-.*\.js$/
 
 /** Opens `path` on a connection that refuses every file matching `pattern`, and waits until one of them has failed. */
 async function openWithout(page: Page, origin: PortalOrigin, pattern: RegExp, path = '/login') {
-  await origin.line({ kind: 'refuse' }, (request) => pattern.test(request.path))
+  await origin.setConnection({ kind: 'refuse' }, (request) => pattern.test(request.path))
   const failed = page.waitForEvent('requestfailed', (request) => pattern.test(request.url()))
   await page.goto(path, { waitUntil: 'commit' })
   await failed
@@ -70,7 +70,7 @@ for (const [what, file] of [
     await field(page, 'Email').fill('main@test.example')
     await field(page, 'Password').fill('half a pass')
     await expect(firstScreen(page)).toBeVisible()
-    await origin.line({ kind: 'up' })
+    await origin.setConnection({ kind: 'up' })
     await expectAppTookOver(page)
     await expect(words(page)).toHaveCount(0)
     await expect(field(page, 'Email')).toHaveValue('main@test.example')
@@ -91,7 +91,7 @@ test('what was typed and pressed while a script was lost is carried out once it 
   await field(page, 'Password').fill(PASSWORD)
   await page.keyboard.press('Enter')
   await expect(words(page)).toBeVisible()
-  await origin.line({ kind: 'up' })
+  await origin.setConnection({ kind: 'up' })
   await expect(page).toHaveURL('/dashboard')
 })
 
@@ -102,7 +102,7 @@ test('what is missing is asked for at once when somebody presses the button', as
   // The next automatic check is five seconds away.
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
-  await origin.line({ kind: 'up' })
+  await origin.setConnection({ kind: 'up' })
   const asked = page.waitForResponse((answer) => FIRST_SCRIPT.test(answer.url()))
   await words(page).getByRole('button', { name: 'Try now' }).press('Enter')
   await asked
@@ -116,7 +116,7 @@ test('a page that has nothing drawn says what is missing too, and comes once the
 }) => {
   await openWithout(page, origin, /\/core-.*\.js$/, '/register')
   await expect(words(page)).toBeVisible()
-  await origin.line({ kind: 'up' })
+  await origin.setConnection({ kind: 'up' })
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(words(page)).toHaveCount(0)
 })
@@ -124,13 +124,13 @@ test('a page that has nothing drawn says what is missing too, and comes once the
 test('a page that has nothing drawn gets its looks once the connection is back', async ({ page, origin }) => {
   await openWithout(page, origin, /\/index-.*\.css$/, '/register')
   expect(await isStyled(page)).toBe(false)
-  await origin.line({ kind: 'up' })
+  await origin.setConnection({ kind: 'up' })
   await expect.poll(() => isStyled(page)).toBe(true)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
 test('a line that takes its time: the login says that it is still loading', async ({ page, origin }) => {
-  await origin.line({ kind: 'slow', delayMs: 6_000 }, ({ path }) => /\/core-.*\.js$/.test(path))
+  await origin.setConnection({ kind: 'slow', delayMs: 6_000 }, ({ path }) => /\/core-.*\.js$/.test(path))
   await page.goto('/login', { waitUntil: 'commit' })
   const waiting = page.getByRole('status').filter({ hasText: 'Still loading.' })
   await expect(waiting).toBeVisible()
@@ -145,7 +145,7 @@ testWithWorker(
   async ({ page, origin }) => {
     await openWithout(page, origin, /\/startOffline-/)
     await expect(page.getByLabel('Email')).toBeVisible()
-    await origin.line({ kind: 'up' })
+    await origin.setConnection({ kind: 'up' })
     await readyOffline(page)
   },
 )
@@ -156,7 +156,7 @@ testWithWorker(
     await openWithout(page, origin, /\/Overlays-/)
     await page.getByLabel('Email').fill('half typed')
     await expect(page.locator('[data-connectivity]')).toHaveCount(0)
-    await origin.line({ kind: 'up' })
+    await origin.setConnection({ kind: 'up' })
     await expect(page.locator('[data-connectivity]')).toBeAttached()
     await expect(page.getByLabel('Email')).toHaveValue('half typed')
   },
@@ -164,7 +164,7 @@ testWithWorker(
 
 /** Logs in without a worker: the device has only the files that were needed so far. */
 async function loggedInWithout(page: Page, origin: PortalOrigin, file: RegExp) {
-  await origin.line({ kind: 'refuse' }, ({ path }) => path === '/sw.js' || file.test(path))
+  await origin.setConnection({ kind: 'refuse' }, ({ path }) => path === '/sw.js' || file.test(path))
   await logInByHand(page, (await makeMerchant(origin.database.db)).main)
 }
 
@@ -175,7 +175,7 @@ test('any script that comes after the first screen may be lost: nothing of the p
 }) => {
   test.slow()
   pageWatch.forgive(/Failed to load resource/)
-  await origin.line({ kind: 'refuse' }, (request) => request.path === '/sw.js')
+  await origin.setConnection({ kind: 'refuse' }, (request) => request.path === '/sw.js')
   await disableHttpCache(page)
   await page.goto('/login', { waitUntil: 'networkidle' })
   const html = await page.request.get('/login').then((answer) => answer.text())
@@ -202,7 +202,7 @@ test('a dialog whose file the line loses leaves the screen as it is, and opens o
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.getByRole('button', { name: 'Notices' }).press('Enter')
   await expect(waiting).toBeVisible()
-  await origin.line({ kind: 'up' })
+  await origin.setConnection({ kind: 'up' })
   await expect(page.getByRole('dialog', { name: 'Notices' })).toBeVisible()
   await expect(waiting).toHaveCount(0)
 })
@@ -217,7 +217,7 @@ test('where the browser keeps a failed script, the page is loaded anew for it, a
   // Like older browsers: an import fails again, although a fetch gets the file.
   const isImport = ({ path, headers }: (typeof origin.requests)[number]) =>
     path === '/sw.js' || (/\/NoticeDialog-/.test(path) && headers['sec-fetch-dest'] === 'script')
-  await origin.line({ kind: 'refuse' }, isImport)
+  await origin.setConnection({ kind: 'refuse' }, isImport)
   const loads = countLoads(page)
   await page.getByRole('button', { name: 'Notices' }).click()
   await expect.poll(loads, { timeout: 20_000 }).toBe(1)
@@ -236,11 +236,11 @@ test('a screen whose file could not be fetched without a connection comes by its
   pageWatch.forgive(/dynamically imported module/)
   await loggedInWithout(page, origin, /\/downloads-/)
   await expect(page.getByRole('link', { name: 'Downloads', exact: true })).toBeVisible()
-  await origin.line({ kind: 'refuse' })
+  await origin.setConnection({ kind: 'refuse' })
   await page.getByRole('link', { name: 'Downloads', exact: true }).click()
   await expect(page.getByText('This screen could not be shown')).toBeVisible()
   await expect(connectionBanner(page)).toBeVisible()
-  await origin.line({ kind: 'up' })
+  await origin.setConnection({ kind: 'up' })
   // The portal may have noticed by itself, and may be reloading the page at this moment.
   await fireOnline(page).catch(() => undefined)
   await expect(page.getByRole('heading', { name: 'Downloads', level: 1 })).toBeVisible()
@@ -254,11 +254,11 @@ for (const [what, file, form] of [
     `without ${what} there is no offline yet: it is installed by itself once the connection is back${form}`,
     async ({ page, origin }) => {
       const lost = () => origin.requests.filter(({ path }) => path === file).length
-      await origin.line({ kind: 'refuse' }, ({ path }) => path === file)
+      await origin.setConnection({ kind: 'refuse' }, ({ path }) => path === file)
       await page.goto('/login')
       // The file is requested again automatically.
       await expect.poll(lost).toBeGreaterThan(2)
-      await origin.line({ kind: 'up' })
+      await origin.setConnection({ kind: 'up' })
       await readyOffline(page)
     },
   )

@@ -41,7 +41,7 @@ testWithWorker(
     await expect
       .poll(() => storedRows(page, OF_DEVICE, 'lists'))
       .toContainEqual(expect.objectContaining({ key: 'support' }))
-    await origin.line({ kind: 'refuse' })
+    await origin.setConnection({ kind: 'refuse' })
     await page.getByRole('link', { name: 'My day' }).click()
     // The text above the links grows when the device has read its storage.
     await expect(page.getByText('No voucher today')).toBeVisible()

@@ -52,7 +52,7 @@ const checksum = (file: string) => `sha256-${createHash('sha256').update(readFil
 async function cutLine(page: Page, origin: PortalOrigin) {
   await readyOffline(page)
   await clearHttpCache(page)
-  await origin.line({ kind: 'refuse' })
+  await origin.setConnection({ kind: 'refuse' })
 }
 
 /** Collects the files of the build that a page requested in vain. */

@@ -176,12 +176,12 @@ test('a file that has changed since it was chosen is to be chosen again, and the
   await writeFile(path, (await goodLogo()).buffer)
   await page.goto(FORM)
   const dialog = await openNewBrand(page)
-  await origin.line({ kind: 'refuse' }, PUTS)
+  await origin.setConnection({ kind: 'refuse' }, PUTS)
   await dialog.locator('input[type=file]').setInputFiles(path)
   await expect(dialog.getByText('The upload was cut off. Try again when there is a connection.')).toBeVisible({
     timeout: 20_000,
   })
-  await origin.line({ kind: 'up' })
+  await origin.setConnection({ kind: 'up' })
   await writeFile(path, await makeImage({ width: 150, height: 100 }))
   await dialog.getByRole('button', { name: 'Try again' }).click()
   await expect(dialog.getByText('This file has changed or cannot be read. Choose it again.')).toBeVisible()
@@ -192,13 +192,13 @@ test('a file that has changed since it was chosen is to be chosen again, and the
 test('an upload on a slow connection can be cancelled, and another file chosen', async ({ page, origin }) => {
   await page.goto(FORM)
   const dialog = await openNewBrand(page)
-  await origin.line({ kind: 'hang' }, PUTS)
+  await origin.setConnection({ kind: 'hang' }, PUTS)
   await dialog.locator('input[type=file]').setInputFiles(await goodLogo())
   await expect(dialog.getByRole('progressbar', { name: 'Uploading logo.png' })).toBeVisible({ timeout: 20_000 })
   await expect(dialog.getByText(/^Uploading, .+ of .+$/)).toBeVisible()
   await dialog.getByRole('button', { name: 'Cancel' }).first().click()
   await expect(dialog.getByRole('button', { name: 'Choose file' })).toBeFocused()
-  await origin.line({ kind: 'up' })
+  await origin.setConnection({ kind: 'up' })
   await uploadLogo(dialog, await imageFile('second.png', { width: 150, height: 100 }))
   await expect(dialog.getByText('second.png', { exact: true })).toBeVisible()
 })
@@ -206,12 +206,12 @@ test('an upload on a slow connection can be cancelled, and another file chosen',
 test('an upload that was cut off is tried again with a tap, under a new address', async ({ page, origin }) => {
   await page.goto(FORM)
   const dialog = await openNewBrand(page)
-  await origin.line({ kind: 'refuse' }, PUTS)
+  await origin.setConnection({ kind: 'refuse' }, PUTS)
   await dialog.locator('input[type=file]').setInputFiles(await goodLogo())
   await expect(dialog.getByText('The upload was cut off. Try again when there is a connection.')).toBeVisible({
     timeout: 20_000,
   })
-  await origin.line({ kind: 'up' })
+  await origin.setConnection({ kind: 'up' })
   await dialog.getByRole('button', { name: 'Try again' }).click()
   await expect(dialog.getByText(/, uploaded$/)).toBeVisible({ timeout: 20_000 })
   const stored = origin.requests.filter(PUTS).filter(({ status }) => status === 200)
@@ -222,7 +222,7 @@ test('an upload that was cut off is tried again with a tap, under a new address'
 test('a hotel page that answers in the place of the store has stored nothing', async ({ page, origin }) => {
   await page.goto(FORM)
   const dialog = await openNewBrand(page)
-  await origin.line({ kind: 'captive' }, PUTS)
+  await origin.setConnection({ kind: 'captive' }, PUTS)
   await dialog.locator('input[type=file]').setInputFiles(await goodLogo())
   await expect(dialog.getByRole('button', { name: 'Try again' })).toBeVisible({ timeout: 20_000 })
   await expect(dialog.getByText(/, uploaded$/)).toHaveCount(0)

@@ -321,7 +321,7 @@ testWithWorker(
     await page.getByRole('link', { name: formatSerial(serials[0]!) }).click()
     await expect(dialogOf(page, serials[0]!)).toContainText('Redeemed')
     await readyOffline(page)
-    await origin.line({ kind: 'refuse' })
+    await origin.setConnection({ kind: 'refuse' })
     await page.reload()
     const kept = dialogOf(page, serials[0]!)
     await expect(kept).toContainText('Redeemed')

@@ -71,7 +71,7 @@ describe('a server whose commits wait for a standby', () => {
   /** Sends a call and breaks off its commit while it waits. */
   async function brokenOff(asked: Promise<Reply>): Promise<Reply> {
     await until(standby.waiting, (count) => count > 0)
-    await standby.breakOffWaits()
+    await standby.cancelWaitingCommits()
     return asked
   }
 
@@ -118,7 +118,7 @@ describe('a server whose commits wait for a standby', () => {
     // The server has not noticed yet that the standby is away.
     const asked = Object.values(acts).map((act) => act())
     await until(standby.waiting, (count) => count >= asked.length)
-    await standby.breakOffWaits()
+    await standby.cancelWaitingCommits()
     unavailable(await Promise.all(asked))
     unavailable(await Promise.all([asking(held), asking(cancelled), asking(redeemed)]))
     unavailable(await Promise.all(Object.values(acts).map((act) => act())))

@@ -45,7 +45,7 @@ export const test = testWithOrigin.extend<TestFixtures>({
       const watch = await watchPages(context, () => wentOffline || origin.wasDisturbed())
       await use(watch)
       // A hanging connection would keep the page from closing.
-      await origin.line({ kind: 'up' })
+      await origin.setConnection({ kind: 'up' })
       // The next test may get this context. Playwright resets everything but these two.
       if (wentOffline) await setOffline(false)
       await context.clearPermissions()
@@ -102,7 +102,7 @@ const LINE_FAILURE =
 const VIOLATION = 'securitypolicyviolation:'
 
 /** Collects page errors, console errors and CSP violations of every tab of `context`, also of tabs that are opened later. */
-export async function watchPages(context: BrowserContext, lineWasDisturbed: () => boolean) {
+export async function watchPages(context: BrowserContext, connectionWasDisturbed: () => boolean) {
   const heard: string[] = []
   const forgiven: RegExp[] = []
   const complain = (text: string) => void heard.push(text)
@@ -113,7 +113,7 @@ export async function watchPages(context: BrowserContext, lineWasDisturbed: () =
   }, VIOLATION)
   context.on('weberror', (error) => complain(`page error: ${error.error().stack || error.error().message}`))
   context.on('console', (message) => {
-    if (message.type() === 'error' && !isExpected(message, lineWasDisturbed())) {
+    if (message.type() === 'error' && !isExpected(message, connectionWasDisturbed())) {
       complain(`console error: ${message.text()} (${message.location().url})`)
     }
   })
@@ -126,9 +126,9 @@ export async function watchPages(context: BrowserContext, lineWasDisturbed: () =
   }
 }
 
-function isExpected(message: ConsoleMessage, lineWasDisturbed: boolean): boolean {
+function isExpected(message: ConsoleMessage, connectionWasDisturbed: boolean): boolean {
   const text = message.text()
   const { pathname } = URL.canParse(message.location().url) ? new URL(message.location().url) : { pathname: '' }
   if (REFUSED_ANSWER.test(text) && /^\/(api|reporting)\//.test(pathname)) return true
-  return lineWasDisturbed && LINE_FAILURE.test(text)
+  return connectionWasDisturbed && LINE_FAILURE.test(text)
 }

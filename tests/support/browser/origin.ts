@@ -12,7 +12,7 @@ const PROXY_FAILURE = '<!doctype html><title>503</title><h1>Service Unavailable<
 export type AppFetch = (request: Request, env: HttpBindings) => Response | Promise<Response>
 
 /** The effect of the connection between browser and server on a request. `navigator.onLine` stays true in all modes. */
-type LineMode =
+type ConnectionMode =
   | { kind: 'up' }
   /** The port is closed, and open sockets are cut. */
   | { kind: 'refuse' }
@@ -41,7 +41,7 @@ export type RequestFilter = (request: SentRequest) => boolean
 
 const EVERY_REQUEST: RequestFilter = () => true
 
-const UP: LineMode = { kind: 'up' }
+const UP: ConnectionMode = { kind: 'up' }
 
 /**
  * Serves `fetch` on a port of 127.0.0.1, behind a connection that tests can break. The port stays the same while it refuses connections, because it
@@ -84,7 +84,7 @@ export class Origin {
   }
 
   /** Changes the connection for all requests, or for those that `only` picks. The others still work. */
-  async line(mode: LineMode, only = EVERY_REQUEST): Promise<void> {
+  async setConnection(mode: ConnectionMode, only = EVERY_REQUEST): Promise<void> {
     this.#mode = mode
     this.#only = only
     this.#wasDisturbed ||= mode.kind !== 'up'
@@ -105,7 +105,7 @@ export class Origin {
 
   /** Repairs the connection. The log and the fact that it was disturbed are kept. */
   async restore(): Promise<void> {
-    await this.line(UP)
+    await this.setConnection(UP)
     this.#losses = []
   }
 

@@ -38,7 +38,7 @@ export async function addStandby(postgres: Postgres) {
     leave: () => receiver.end('SIGINT'),
     waiting: () => count(waiting),
     /** Breaks off every waiting commit, as an operator or a restart does. Returns their number. */
-    async breakOffWaits() {
+    async cancelWaitingCommits() {
       return (await admin.query(`SELECT pg_cancel_backend(pid) FROM ${waiting}`)).rowCount ?? 0
     },
     async remove() {

@@ -84,7 +84,7 @@ function receipted(row: TillRow, branch: string, count: number): TillRow {
 /** The answer for a practice voucher that is not good, in the form of the server's answers. */
 function refusal(paper: Paper | undefined): Asked {
   if (!paper) return refused(NOT_OF_PRACTICE, {})
-  if (paper.stand === 'silent') return { is: 'line', answered: false }
+  if (paper.stand === 'silent') return { is: 'no answer', answered: false }
   const facts: VoucherFacts = {
     denomination_cents: paper.cents,
     expires_on: daysFromNow(paper.stand === 'VOUCHER_EXPIRED' ? -1 : DAYS_LEFT),

@@ -82,5 +82,5 @@ export function SerialPad({ onSerial, onBack }: Props) {
 function submitWord(typed: number) {
   const left = LENGTH - typed
   if (left === 0) return 'Check voucher'
-  return `${left} ${left === 1 ? 'digit' : 'digits'} to go`
+  return typed === 0 ? `Enter ${LENGTH} digits` : `${left} more ${left === 1 ? 'digit' : 'digits'}`
 }

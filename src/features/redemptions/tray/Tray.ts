@@ -307,7 +307,7 @@ export class Tray {
     const till = await this.#ports.till()
     const asked = await till.ask({ ...voucher, ...(this.#pin === undefined ? {} : { pin: this.#pin }) })
     // Only without any answer may a voucher be accepted without a check: a server that answers could have been asked about the voucher.
-    const isSilent = asked.is === 'line' && !asked.answered
+    const isSilent = asked.is === 'no answer' && !asked.answered
     return isSilent ? inSilence(await this.#ports.afterSilence(voucher, branch, needsPin)) : afterAsking(asked)
   }
 
@@ -403,7 +403,7 @@ function afterAsking(asked: Asked): RowState {
       return { is: 'known', taken: asked.row }
     case 'unstored':
       return { is: 'not checked', why: 'unstored' }
-    case 'line':
+    case 'no answer':
       return { is: 'not checked', why: asked.answered ? 'answered' : 'connectivity' }
     case 'refused':
       return PIN_CODES.includes(asked.refused.code)

@@ -8,7 +8,7 @@ const WAITING = `FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query NO
  * Cancels commits that wait for a standby, as an operator might who wants to "get rid of them": then they are visible on this machine
  * and on no other. Returns their number.
  */
-export async function breakOffWaits(url: string, lose: () => Promise<unknown>): Promise<number> {
+export async function cancelWaitingCommits(url: string, lose: () => Promise<unknown>): Promise<number> {
   const admin = new Client({ connectionString: url })
   admin.on('error', () => undefined)
   await admin.connect()
