@@ -16,7 +16,7 @@ export interface Limits {
 interface Asking {
   /** The owner of the work. Keys take turns, so a key with much work does not hold up the others. */
   key?: string
-  /** Says whether the caller has gone. */
+  /** True when the caller has hung up. */
   isGone?: () => boolean
 }
 
@@ -94,7 +94,6 @@ export class BoundedQueue {
     return this.#waitingCount >= this.#limits.waiting && !this.#hasPlace(key)
   }
 
-  /** Counts the work that runs and the work that waits. */
   state(): { running: number; waiting: number } {
     return { running: this.#runningCount, waiting: this.#waitingCount }
   }

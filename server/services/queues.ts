@@ -15,7 +15,7 @@ export const openQueues = () => ({
    */
   others: new BoundedQueue({ atOnce: 160, ofOneKey: 80, waiting: 100, longestMs: 500 }),
   /**
-   * Uploads of tills, without a waiting customer: few at a time, because a counter waits for the rows they lock. A till waits eight seconds for its
+   * Uploads of tills, without a waiting customer: few at a time, because a counter's call waits behind their rows. A till waits eight seconds for its
    * answer, and is sent away before it counts that as a failure.
    */
   uploads: new BoundedQueue({ atOnce: 16, waiting: 3_000, longestMs: 5_000 }),

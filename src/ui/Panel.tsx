@@ -134,7 +134,7 @@ interface ItemProps extends Pick<ComponentProps<'li'>, 'aria-current' | 'aria-la
   look?: keyof typeof ITEMS
   /** Its icon or picture. */
   mark?: Elements
-  /** What can be done about it; a link stands there as a word to press, which ends where the others end. */
+  /** The action on the item; a link is a word to press, and ends where the others end. */
   action?: Elements
   /** The action is a button that stands below the words, where it would not have room beside them. */
   actionBelow?: boolean

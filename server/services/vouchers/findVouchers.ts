@@ -164,7 +164,7 @@ function withListing<T>(
   return read(isHeld || asksForHeld ? { ...used, table: heldTable } : used)
 }
 
-/** The statuses of vouchers that are not used, as those on hold are. */
+/** The statuses that a voucher on hold can have: it is not used. */
 const HELD: readonly string[] = [ON_HOLD, 'Active', 'Expired']
 
 /** Returns the row of a voided redemption of the reader's scope. */

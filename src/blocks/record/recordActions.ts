@@ -121,7 +121,7 @@ export function failureText(error: ApiError): string {
 
 /**
  * Warns about vouchers on hold at the tills that a deactivation ends. A list does not know how many there are: then the text says what would happen.
- * What a till did offline is not known here (rule 9.14).
+ * The portal cannot know what a till did offline (rule 9.14).
  */
 export function holdsWarning(onHold: number | undefined): string {
   if (onHold === 0) return ''

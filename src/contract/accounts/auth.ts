@@ -119,9 +119,9 @@ export const setNewPassword = endpoint({
 
 /**
  * Returns a secret for an authenticator app. The app enrolled before stays in force until a code of the new one was verified; the secret is forgotten
- * after ten minutes (AUT-20, AUT-21). It answers MFA_SETUP with its `session`. To enrol or to change the device, it takes a live session with the
- * password again, and the code of the old device (or a recovery code) if there is one: REAUTH_REQUIRED without. A `setup` that this user has begun
- * goes on, with its secret, for the rest of its ten minutes: after a reload an app may have the secret already.
+ * after ten minutes (AUT-20, AUT-21). In answer to MFA_SETUP, it takes the challenge's `session`. To enrol or to change the device, it takes a live
+ * session with the password again, and the code of the old device (or a recovery code) if there is one: REAUTH_REQUIRED without. A `setup` that this
+ * user has begun goes on, with its secret, for the rest of its ten minutes: after a reload an app may have the secret already.
  */
 export const initiateMfaSetup = endpoint({
   method: 'POST',

@@ -11,7 +11,7 @@ const LateUploads = v.object({ count, cents, newest_at: v.nullable(instant) })
 /** A till as its merchant sees it. `report` is null before the first report. */
 export const DeviceRow = v.object({
   guid,
-  /** The id of the device, the same at each branch where it was named. */
+  /** The id of the device, which is the same at each branch where it was named. */
   till_guid: guid,
   name: v.string(),
   branch_guid: guid,

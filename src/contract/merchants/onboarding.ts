@@ -57,7 +57,7 @@ const MINUTES = 24 * 60
 
 const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
-/** Operating hours and days (rule 5.6). At least one day is open. */
+/** Operating hours by weekday (rule 5.6). At least one day is open. */
 export const OperatingHours = v.pipe(
   v.strictObject({
     Monday: dayHours,

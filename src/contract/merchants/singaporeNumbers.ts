@@ -99,7 +99,7 @@ interface UenForm {
   shift: number
 }
 
-/** In the third form letters have values, too; it has no I, O, Y and Z. */
+/** Letters have values only in the third form, which has no I, O, Y and Z. */
 const VALUES = 'ABCDEFGHJKLMNPQRSTUVWX0123456789'
 
 /** The UENs of businesses, of local companies, and of all others. */

@@ -53,7 +53,7 @@ export const LISTS = {
     columns: ['guid', 'serial', 'denomination', 'date_used', 'expires_on'],
     sort: 'guid',
     filters: {
-      /** In cents. */
+      /** The value is in cents. */
       denomination: v.pipe(v.string(), v.digits(), v.maxLength(9)),
       status: v.picklist([ON_HOLD, ...VOUCHER_STATUSES, VOIDED]),
       used_from: day,

@@ -4,7 +4,7 @@ import { LIMITS } from '../limits.ts'
 import { count, listOf, optionalText, withErrorCode } from '../wireFields.ts'
 import { columnsOf, isFilterValue, LISTS, SEARCH_LENGTH, type ColumnOf, type FilterOf, type ListName } from './lists.ts'
 
-/** Refuses pages so far back that people do not read them and they are slow: START_TOO_DEEP asks to narrow the search. */
+/** Refuses a start too far back: such pages are slow, and people do not read them. START_TOO_DEEP asks to narrow the search. */
 export const reachable = v.check(
   withErrorCode('START_TOO_DEEP', (start: number) => start <= LIMITS.tableDeepestStart),
   'is too deep: narrow the search',

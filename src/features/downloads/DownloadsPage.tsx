@@ -178,7 +178,7 @@ interface DownloadContext {
   place: number
 }
 
-/** What a download is doing, in words. Offline, nothing is said to be in progress. */
+/** Describes the state of a download in words. Offline, it never says that something is in progress. */
 function describeDownload(row: OutboxRow, around: DownloadContext): Description {
   switch (row.state) {
     case 'waiting':

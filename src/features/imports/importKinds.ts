@@ -42,7 +42,7 @@ export interface ValidatedCells<R> {
   warnings: Notes
 }
 
-/** What can be imported from a file: how its rows are read, validated and sent. */
+/** A kind of record that can be imported from a file: how its rows are read, validated and sent. */
 export interface ImportKind<R = unknown> {
   /** The start of the names of files that are written. */
   key: string

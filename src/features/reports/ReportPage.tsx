@@ -47,7 +47,7 @@ export function ReportPage({ name }: { name: ReportKind['name'] }) {
 /** The server is asked after a pause in typing, not with every key. */
 const SETTLE_MS = 300
 
-/** What the file will contain, while the form is valid. */
+/** Shows the content of the file while the form is valid. */
 function PreviewPanel({ kind, values }: { kind: ReportKind; values: ReportValues }) {
   const settled = useSettled(JSON.stringify(requestOf(kind, values)))
   const request = JSON.parse(settled) as ReportRequest | null

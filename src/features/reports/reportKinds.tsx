@@ -23,7 +23,7 @@ export interface ReportKind {
   note: string
   /** Turns what is typed into the request, with the messages of the contract where it is invalid. */
   schema: v.GenericSchema<ReportValues, ReportRequest>
-  /** What the form starts with, by the Singapore day of the server. */
+  /** Returns the form's first values, by the Singapore day of the server. */
   firstPeriod: (today: string) => ReportValues
   Period: (props: { form: ReportFormApi }) => ReactNode
 }

@@ -84,7 +84,7 @@ export async function namesOf(
 
 type Options = AnswerOf<typeof branchOptions>
 
-/** What waits in the queue, and what the list of downloads calls it. */
+/** The queued intent, and its title in the list of downloads. */
 interface ReportDownload {
   owner: string
   intent: ReportRequest

@@ -28,7 +28,7 @@ export function AppHeader({ onMenu }: { onMenu: () => void }) {
       to="/dashboard"
       // On a phone eight things to press, each 44 wide: what is between them is theirs.
       className={`${STAYS} phone:gap-0 phone:pr-[max(0.25rem,env(safe-area-inset-right))] phone:pl-[max(0.5rem,env(safe-area-inset-left))]`}
-      // What comes and goes at the right does not move what is beside it. On the smallest phones the menu leads there as well.
+      // Elements that come and go at the right do not move their neighbours. On the smallest phones the menu leads there as well.
       logo="mr-4 phone:mr-0 tiny:hidden"
       // They say less than the name and the type of the account.
       words="max-[820px]:hidden min-[901px]:max-[1101px]:hidden"
@@ -87,7 +87,7 @@ function AccountMenu() {
   return (
     <Menu
       label="Account menu"
-      // What it shows is a part of its name: whoever speaks to the computer says that.
+      // The shown text is a part of its name, for people who use voice control.
       namedByTrigger
       triggerClass={`flex min-h-control min-w-0 items-center gap-2 rounded-1 px-2 text-left hover:bg-surface-hover narrow:justify-center ${SQUARE}`}
       trigger={

@@ -39,7 +39,8 @@ export function noteFailedLogin(
     if (isBlocked && (await blockedUntil(db, THROTTLES.blockedLogin, name, at))) return
     const isLocked = await db.transaction(async (tx: Db) => {
       await commitLater(tx)
-      // Several calls of one flood may have looked before the first was written. The owner's row is locked next, so only one of them may go on.
+      // Several calls of one flood may have looked before the first was written. Only one goes on to lock the owner's row, so the owner waits for one
+      // only.
       if (isBlocked && (await countFailure(tx, THROTTLES.blockedLogin, name, at))) return false
       await lockUser(tx, user.id)
       const locks = await lockedBy(tx, user, account, at)

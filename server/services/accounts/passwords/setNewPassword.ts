@@ -20,8 +20,8 @@ interface MailedLink {
 }
 
 /**
- * Checks whether the link still leads to the password form, and tells nothing else about it. The link stays good. Throws Refusal LINK_INVALID, and
- * TOO_MANY_ATTEMPTS for a network with too many invalid links.
+ * Checks whether the link still works, and tells nothing else about it. The link stays good. Throws Refusal LINK_INVALID, and TOO_MANY_ATTEMPTS for a
+ * network with too many invalid links.
  */
 export async function checkLink(deps: Deps, { kind, token }: MailedLink, { ipAddress }: Caller): Promise<void> {
   const { db } = deps.database
