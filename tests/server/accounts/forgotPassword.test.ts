@@ -118,6 +118,15 @@ describe('a stranger who asks for names that nobody has', () => {
       } as never)
   const forgotFrom = (line: Ask, email: string) => post(line, FORGOT, { email })
 
+  it('AUT-22: holds back their own device that has logged in, and no other one with the same browser', async () => {
+    const others = (await makeMerchant(db())).main
+    const [mine, theirs] = [await logIn(ask, main), await logIn(ask, others)]
+    for (let asked = 0; asked < 60; asked += 1)
+      expect((await forgotFrom(from('192.0.2.7', { cookie: mine.cookie }), main.loginName)).status).toBe(200)
+    expect((await forgotFrom(from('192.0.2.7', { cookie: mine.cookie }), main.loginName)).status).toBe(429)
+    expect((await forgotFrom(from('192.0.2.7', { cookie: theirs.cookie }), others.loginName)).status).toBe(200)
+  })
+
   it('AUT-22: is refused from the sixty-first in a minute on; other lines, and devices that have logged in, are not', async () => {
     for (let asked = 0; asked < 60; asked += 1)
       expect((await forgotFrom(from('192.0.2.7'), `nobody-${asked}@test.example`)).status).toBe(200)

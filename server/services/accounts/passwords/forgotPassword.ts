@@ -38,9 +38,9 @@ export async function forgotPassword(deps: Deps, { email }: { email: string }, c
 /** Counts every email, or the limit would tell which ones have an account. */
 async function refuseFlood(deps: Deps, email: string, caller: Caller): Promise<void> {
   if (caller.ipAddress === NO_ADDRESS) return
-  const { isKnown } = await attemptOf(deps, { kind: 'merchant', loginName: email }, caller)
-  // A device that has logged in with this email is not held back by its network, but has a limit of its own.
-  const who = isKnown ? caller.device : networkOf(caller.ipAddress)
+  const { isKnown, account } = await attemptOf(deps, { kind: 'merchant', loginName: email }, caller)
+  // A device that has logged in with this email is counted alone, and is not held back by its network.
+  const who = isKnown ? account : networkOf(caller.ipAddress)
   await refuseBeyond(deps.database.db, THROTTLES.resetAsked, who, deps.clock.now())
 }
 
