@@ -19,7 +19,7 @@ export interface Settings {
   providerEmail: string
   /** The contact shown on the help page. */
   support: SupportContact
-  /** `required`: nobody but a POS user logs in without an authenticator app. `optional`: only users who have one are asked for a code. */
+  /** `required`: only POS users may log in without an authenticator app. `optional`: only users who have an app are asked for a code. */
   mfa: 'required' | 'optional'
   /** Says if a till that is not enrolled may take vouchers (decision 0079); unset: `allowed`. */
   unenrolledTills?: 'allowed' | 'refused'

@@ -63,6 +63,6 @@ export async function findUsedEnrolment(
 
 const KEPT_MS = 24 * 60 * 60 * 1_000
 
-/** Deletes codes that ended days ago, used or not. */
+/** Deletes codes that expired more than a day ago, used or not. */
 export const sweepEnrolments = (db: Db, now: Date): Promise<void> =>
   sweepRows(db, enrolment, enrolment.id, lt(enrolment.expiresAt, new Date(now.getTime() - KEPT_MS)))

@@ -97,7 +97,7 @@ const isOpenMaster = (organisationId: string) =>
     inArray(appUser.status, ['Active', 'Pending Activation']),
   )
 
-/** Gives the branches of a deleted or inactive master back to the main account (rule 7.2). */
+/** Gives the branches of a master back to the main account (rule 7.2). */
 export async function unassignBranches(tx: Db, masterId: string): Promise<void> {
   await tx
     .update(branch)

@@ -39,7 +39,7 @@ const MFA_CHANGE_TEXTS = {
   changed: { subject: 'Authenticator app changed', what: 'Another authenticator app was set up for' },
 } as const
 
-/** Tells the owner that logging in now takes a code from a new authenticator app, in case it was not them. */
+/** Tells the owner that their authenticator app was changed, in case it was not them. */
 export function mfaChangedMail(
   { publicUrl }: Portal,
   to: string,

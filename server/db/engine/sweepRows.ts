@@ -13,8 +13,8 @@ export async function sweepRows(db: Db, table: PgTable, key: PgColumn, which: SQ
 }
 
 /**
- * Deletes one portion in two statements: a list of values is looked up by key whatever the statistics say. After a flood of rows they may still
- * say that the table is empty, and a subquery would be scanned for each row.
+ * Deletes one portion in two statements: a list of values is always looked up by key. After a flood of rows the statistics may still say that the
+ * table is empty, and a subquery would be scanned for each row.
  */
 async function sweepPortion(tx: Db, table: PgTable, key: PgColumn, which: SQL | undefined): Promise<number> {
   const portion = await tx.select({ key }).from(table).where(which).limit(PORTION).for('update', { skipLocked: true })

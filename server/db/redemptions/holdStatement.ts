@@ -145,7 +145,7 @@ const openOf = (column: 'till_id' | 'pos_user_id', value: string) =>
 /**
  * Holds vouchers: `judged` reads everything that decides; `made` takes the voucher. A hold past its end does not block: `ended` comes before
  * `made`, which reads it. `past` locks those holds in the order of their vouchers, like a concurrent branch deactivation, which locks no voucher.
- * Of two rows for one voucher, or with one id, an index lets one through.
+ * An index lets only one through when two rows have the same voucher or id.
  */
 const HOLD: Statement<Values, HoldAnswer> = {
   name: 'hold',

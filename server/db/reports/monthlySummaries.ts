@@ -95,7 +95,7 @@ export async function markMonthDone(tx: Db, month: string, at: Date): Promise<vo
     .onConflictDoNothing()
 }
 
-/** Counts the mails of the last `months` that had any, by result, newest month first. Needs the portal's own database: tenants cannot read mail. */
+/** Reads the mails of the last `months` that had any, newest month first. Needs the portal's own database: tenants cannot read mail. */
 export async function summaryMails(db: Db, organisationId: string, months: number) {
   const mine = eq(mailOutbox.organisationId, organisationId)
   const last = db
