@@ -9,7 +9,7 @@ import { appUser, branch } from './schema/organisations.ts'
 import { till } from './schema/redemptions.ts'
 import { within, type Scope } from './Scope.ts'
 import { instantCell, moneyCell, plainCell, textCell } from './tables/csvCells.ts'
-import { containsText, pageOf, type DataTable } from './tables/DataTable.ts'
+import { containsText, pageOf, type TableSource } from './tables/TableSource.ts'
 
 const columns = {
   id: till.guid,
@@ -84,7 +84,7 @@ const itsBranch = eq(branch.id, till.branchId)
 const itsUser = and(eq(appUser.id, deviceReport.posUserId), eq(appUser.branchId, till.branchId))
 
 /** The table of tills. A hold counts as not settled only if it was made before `heldBefore`. */
-export const deviceTable = (heldBefore: Date): DataTable<FoundDevice, 'device'> => ({
+export const deviceTable = (heldBefore: Date): TableSource<FoundDevice, 'device'> => ({
   list: 'device',
   id: till.guid,
   matches: (db) =>

@@ -5,7 +5,7 @@ import type { Db } from './engine/Database.ts'
 import { appUser, branch } from './schema/organisations.ts'
 import type { Scope } from './Scope.ts'
 import { instantCell, plainCell, textCell } from './tables/csvCells.ts'
-import { containsText, type DataTable } from './tables/DataTable.ts'
+import { containsText, type TableSource } from './tables/TableSource.ts'
 
 const countOfBranches = sql<number>`(SELECT count(*)::int FROM branch b WHERE b.master_user_id = app_user.id)`
 
@@ -37,7 +37,7 @@ export interface FoundMaster {
 }
 
 /** The Additional Merchants of an organisation. A reader limited to some branches sees none of them. */
-export const masterTable: DataTable<FoundMaster, 'master'> = {
+export const masterTable: TableSource<FoundMaster, 'master'> = {
   list: 'master',
   id: appUser.id,
   matches: (db) => db.select({ id: appUser.id }).from(appUser).$dynamic(),

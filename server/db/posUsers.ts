@@ -9,7 +9,7 @@ import { appUser, branch } from './schema/organisations.ts'
 import { redemption } from './schema/redemptions.ts'
 import { within, type Scope } from './Scope.ts'
 import { instantCell, plainCell, textCell } from './tables/csvCells.ts'
-import { containsText, type DataTable } from './tables/DataTable.ts'
+import { containsText, type TableSource } from './tables/TableSource.ts'
 
 export interface FoundPosUser {
   id: string
@@ -35,7 +35,7 @@ const columns = {
   revision: appUser.revision,
 }
 
-export const posUserTable: DataTable<FoundPosUser, 'pos'> = {
+export const posUserTable: TableSource<FoundPosUser, 'pos'> = {
   list: 'pos',
   id: appUser.id,
   matches: (db) => db.select({ id: appUser.id }).from(appUser).$dynamic(),

@@ -3,7 +3,7 @@ import type { Db } from './engine/Database.ts'
 import { activity } from './schema/activity.ts'
 import { resource } from './schema/resources.ts'
 import { instantCell, textCell } from './tables/csvCells.ts'
-import { containsText, type DataTable } from './tables/DataTable.ts'
+import { containsText, type TableSource } from './tables/TableSource.ts'
 
 /** Reads a published file with its bytes; no other query reads them. */
 export async function findResourceFile(db: Db, id: string) {
@@ -41,7 +41,7 @@ export interface Downloader {
 }
 
 /** Published files of the programme, with the time of this person's last download of each. They are the same for every merchant. */
-export const resourceTable = (who: Downloader): DataTable<FoundResource, 'resources'> => ({
+export const resourceTable = (who: Downloader): TableSource<FoundResource, 'resources'> => ({
   list: 'resources',
   id: resource.id,
   matches: (db) => db.select({ id: resource.id }).from(resource).$dynamic(),

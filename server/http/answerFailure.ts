@@ -43,7 +43,7 @@ export async function answerFailure(c: Context<PortalEnv>, error: unknown, { log
 function comeBackIn(c: Context<PortalEnv>, code: ErrorCode): number {
   const least = RETRY_SECONDS[code] ?? RETRY_SERVICE_SECONDS
   // A caller that hung up would leave its turn unused.
-  const turn = hasHungUp(c) ? undefined : c.get('queue')?.turnOfRefused()
+  const turn = hasHungUp(c) ? undefined : c.get('queue')?.secondsUntilRetry()
   return Math.round(least + (turn ?? 0))
 }
 

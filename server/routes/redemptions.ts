@@ -6,7 +6,7 @@ import { releaseHold, settleByHand } from '../services/redemptions/holds.ts'
 import { myDay } from '../services/redemptions/myDay.ts'
 import { syncTill } from '../services/redemptions/syncTill.ts'
 import { nameTill } from '../services/redemptions/tills.ts'
-import { verifyVoucher } from '../services/redemptions/verifyVoucher.ts'
+import { verifyAndHold } from '../services/redemptions/verifyAndHold.ts'
 
 export type RedemptionRoutes = Pick<
   Routes,
@@ -17,7 +17,7 @@ export const redemptionRoutes = (deps: Deps): RedemptionRoutes => ({
   'voucher.verify': {
     identify: 'token',
     async handle({ claims, body, caller, credentials: { idleSeconds } }) {
-      const verified = await verifyVoucher(deps, { claims, idleSeconds, caller }, body)
+      const verified = await verifyAndHold(deps, { claims, idleSeconds, caller }, body)
       deps.metrics.held()
       return { data: verified }
     },

@@ -113,19 +113,19 @@ it('spreads those who were refused, as quickly as places came free while others 
   const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
   try {
     const queue = new BoundedQueue({ atOnce: 1, waiting: Infinity })
-    expect(queue.turnOfRefused()).toBeLessThan(1)
-    for (let n = 1; n < 1_000; n += 1) queue.turnOfRefused()
+    expect(queue.secondsUntilRetry()).toBeLessThan(1)
+    for (let n = 1; n < 1_000; n += 1) queue.secondsUntilRetry()
     // The queue assumes a hundred a second until it has measured.
-    expect(queue.turnOfRefused()).toBeCloseTo(10, 0)
-    for (let n = 0; n < 10_000; n += 1) queue.turnOfRefused()
-    expect(queue.turnOfRefused()).toBe(60)
+    expect(queue.secondsUntilRetry()).toBeCloseTo(10, 0)
+    for (let n = 0; n < 10_000; n += 1) queue.secondsUntilRetry()
+    expect(queue.secondsUntilRetry()).toBe(60)
 
     let at = 0
     const work = () => void clock.mockReturnValue((at += 2))
     await Promise.all(Array.from({ length: 5_000 }, () => queue.run(work)))
     clock.mockReturnValue(100_000)
-    for (let n = 1; n < 1_000; n += 1) queue.turnOfRefused()
-    expect(queue.turnOfRefused()).toBeCloseTo(2, 1)
+    for (let n = 1; n < 1_000; n += 1) queue.secondsUntilRetry()
+    expect(queue.secondsUntilRetry()).toBeCloseTo(2, 1)
   } finally {
     clock.mockRestore()
   }

@@ -102,7 +102,7 @@ export class BoundedQueue {
    * Returns the seconds after which a refused caller should come again. Each caller gets a different time: the more are refused, the further they are
    * spread. With the same time for all, they would all come back together.
    */
-  turnOfRefused(now = performance.now()): number {
+  secondsUntilRetry(now = performance.now()): number {
     const turn = Math.max(now, this.#lastBackAt) + this.#msEach
     this.#lastBackAt = Math.min(turn, now + MOST_SECONDS * 1_000)
     return (this.#lastBackAt - now) / 1_000

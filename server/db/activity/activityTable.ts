@@ -5,7 +5,7 @@ import { activity } from '../schema/activity.ts'
 import { branch } from '../schema/organisations.ts'
 import { within, type Scope } from '../Scope.ts'
 import { instantCell, plainCell, textCell } from '../tables/csvCells.ts'
-import { containsText, type DataTable } from '../tables/DataTable.ts'
+import { containsText, type TableSource } from '../tables/TableSource.ts'
 
 const columns = {
   id: activity.id,
@@ -36,7 +36,7 @@ export interface Reader {
 }
 
 /** The main account sees the whole organisation. Other readers see entries about their branches and their own actions. */
-export const activityTable = (reader: Reader): DataTable<FoundActivity, 'activity'> => ({
+export const activityTable = (reader: Reader): TableSource<FoundActivity, 'activity'> => ({
   list: 'activity',
   id: activity.id,
   matches: (db) => db.select({ id: activity.id }).from(activity).$dynamic(),

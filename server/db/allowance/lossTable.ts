@@ -5,7 +5,7 @@ import { acceptedVoucher } from '../schema/allowance.ts'
 import { appUser, branch } from '../schema/organisations.ts'
 import { within, type Scope } from '../Scope.ts'
 import { instantCell, moneyCell, plainCell, textCell } from '../tables/csvCells.ts'
-import { containsText, type DataTable } from '../tables/DataTable.ts'
+import { containsText, type TableSource } from '../tables/TableSource.ts'
 import type { StoredAccepted } from './acceptedVouchers.ts'
 
 const columns = {
@@ -38,7 +38,7 @@ const STATES = {
   refused: eq(acceptedVoucher.outcome, 'review'),
 }
 
-export const lossTable: DataTable<FoundLoss, 'loss'> = {
+export const lossTable: TableSource<FoundLoss, 'loss'> = {
   list: 'loss',
   id: acceptedVoucher.id,
   matches: (db) => db.select({ id: acceptedVoucher.id }).from(acceptedVoucher).innerJoin(branch, itsBranch).$dynamic(),

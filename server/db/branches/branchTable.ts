@@ -7,7 +7,7 @@ import { invitedAt } from '../accounts/passwords.ts'
 import { appUser, branch } from '../schema/organisations.ts'
 import { within } from '../Scope.ts'
 import { dayCell, instantCell, plainCell, textCell } from '../tables/csvCells.ts'
-import { containsText, type DataTable } from '../tables/DataTable.ts'
+import { containsText, type TableSource } from '../tables/TableSource.ts'
 
 /** The account that logs in as the branch. */
 const login = alias(appUser, 'login')
@@ -107,7 +107,7 @@ const columns = {
 
 const orNever = (day: PgColumn) => sql`coalesce(${day}, '-infinity')`
 
-const branchTable = (which?: SQL): DataTable<FoundBranch, 'branch'> => ({
+const branchTable = (which?: SQL): TableSource<FoundBranch, 'branch'> => ({
   list: 'branch',
   id: branch.id,
   matches: (db) => db.select({ id: branch.id }).from(branch).leftJoin(login, isLoginOfBranch).$dynamic(),

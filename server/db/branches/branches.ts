@@ -85,7 +85,7 @@ export async function lockBranch(tx: Db, id: string): Promise<void> {
 }
 
 /** Returns the branch's status and keeps it from changing until the transaction ends. Tills of one branch do not wait for each other. */
-export async function holdBranchStatus(tx: Db, id: string): Promise<AccountStatus | undefined> {
+export async function lockBranchStatus(tx: Db, id: string): Promise<AccountStatus | undefined> {
   const [found] = await tx
     .select({ status: branch.status })
     .from(branch)

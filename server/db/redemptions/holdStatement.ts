@@ -19,7 +19,7 @@ export interface AskedHold {
   /** The stored branch PIN that the given PIN matched. */
   pinHash: string | null
   /** True if a till that is not enrolled may hold. */
-  mayBeStrange: boolean
+  allowsUnenrolledTill: boolean
 }
 
 export interface HoldTerms {
@@ -94,7 +94,7 @@ export async function holdVouchers(
     void tx.run(LOCK_ASKERS, [users, sessions, tills])
     void tx.run(LOCK_VOUCHERS, [serials])
     const asked = [column('id'), serials, column('secretHash'), tills, users, sessions] as const
-    const proven = [column('pinHash'), column('tillTokenHash'), column('mayBeStrange')] as const
+    const proven = [column('pinHash'), column('tillTokenHash'), column('allowsUnenrolledTill')] as const
     // Not awaited: COMMIT leaves in the same packet.
     return { answers: tx.run(HOLD, [...asked, ...proven, now, today]) }
   })
@@ -131,7 +131,7 @@ type Values = [
   sessionIds: readonly string[],
   pinHashes: readonly (string | null)[],
   tillTokenHashes: readonly (string | null)[],
-  mayBeStrange: readonly boolean[],
+  allowsUnenrolledTill: readonly boolean[],
   now: Date,
   today: string,
 ]

@@ -7,7 +7,7 @@ import { hold, redemption } from '../schema/redemptions.ts'
 import { voucher, type StoredVoucherStatus } from '../schema/vouchers.ts'
 import { within } from '../Scope.ts'
 import { dayCell, instantCell, moneyCell, plainCell, textCell } from '../tables/csvCells.ts'
-import type { DataTable } from '../tables/DataTable.ts'
+import type { TableSource } from '../tables/TableSource.ts'
 
 export interface FoundVoucher {
   id: string
@@ -45,7 +45,7 @@ export const itsHold = and(eq(hold.voucherId, voucher.id), isNull(hold.became))
 export const itsBranch = eq(branch.id, sql`coalesce(${voucher.branchId}, ${hold.branchId})`)
 
 /** Vouchers that a scope has used. */
-export const voucherTable: DataTable<FoundVoucher, 'voucher'> = {
+export const voucherTable: TableSource<FoundVoucher, 'voucher'> = {
   list: 'voucher',
   id: voucher.id,
   matches: (db) => db.select({ id: voucher.id }).from(voucher).$dynamic(),
@@ -81,7 +81,7 @@ export const voucherTable: DataTable<FoundVoucher, 'voucher'> = {
 }
 
 /** Vouchers that the tills of a scope hold and have not settled. */
-export const heldTable: DataTable<FoundVoucher, 'voucher'> = {
+export const heldTable: TableSource<FoundVoucher, 'voucher'> = {
   ...voucherTable,
   matches: (db) =>
     db.select({ id: voucher.id }).from(hold).innerJoin(voucher, eq(voucher.id, hold.voucherId)).$dynamic(),
@@ -118,7 +118,7 @@ export interface FoundVoided {
  * Redemptions of a scope that were voided. It shows no more of a voucher than a search by its full serial: a later use elsewhere does not appear,
  * also not in filters and order.
  */
-export const voidedTable: DataTable<FoundVoided, 'voucher'> = {
+export const voidedTable: TableSource<FoundVoided, 'voucher'> = {
   list: 'voucher',
   id: redemption.id,
   matches: (db) =>

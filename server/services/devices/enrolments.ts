@@ -4,7 +4,7 @@ import type { Enrolment } from '../../../src/contract/devices/enrolment.ts'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { noteActivity } from '../../db/activity/activity.ts'
 import { freeGrants } from '../../db/allowance/grants.ts'
-import { findBranch, holdBranchStatus } from '../../db/branches/branches.ts'
+import { findBranch, lockBranchStatus } from '../../db/branches/branches.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { consumeEnrolment, findEnrolment, findUsedEnrolment, insertEnrolment } from '../../db/enrolments.ts'
 import { changeTill, findTill, IN_USE, lockTill, putTill } from '../../db/redemptions/tills.ts'
@@ -112,7 +112,7 @@ export async function readTill({ database: { db } }: Deps, actor: Actor, id: str
 async function branchInUse(tx: Db, scope: Scope, id: string): Promise<{ guid: string; name: string }> {
   const branch = await findBranch(tx, scope, id)
   if (!branch) throw new Refusal('NOT_FOUND')
-  if ((await holdBranchStatus(tx, id)) !== 'Active') throw new Refusal('INVALID_STATE')
+  if ((await lockBranchStatus(tx, id)) !== 'Active') throw new Refusal('INVALID_STATE')
   return branch
 }
 

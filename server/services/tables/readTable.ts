@@ -6,14 +6,14 @@ import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { noteActivity, type ActivityEntry } from '../../db/activity/activity.ts'
 import type { TextRow } from '../../db/engine/Database.ts'
 import type { Scope } from '../../db/Scope.ts'
-import { countOf, exportOf, listOf, pageOf, readingOf, type DataTable } from '../../db/tables/DataTable.ts'
+import { countOf, exportOf, listOf, pageOf, readingOf, type TableSource } from '../../db/tables/TableSource.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { openReading } from '../openReading.ts'
 
 /** A table of the database in the fields of the contract. `Row` is a row of the answer. */
 export interface Listing<Found, Row, N extends ListName> {
-  table: DataTable<Found, N>
+  table: TableSource<Found, N>
   rowOf(found: Found & { id: string }, today: string): Row
   /** The name of an export. */
   title: string
@@ -112,7 +112,7 @@ export async function* noteWhenDelivered<T>(
 export async function readChoices<Found, N extends ListName>(
   { database }: Deps,
   scope: Scope,
-  table: DataTable<Found, N>,
+  table: TableSource<Found, N>,
   nameOf: (found: Found) => string,
   column?: ColumnOf<N>,
 ): Promise<Option[]> {

@@ -3,7 +3,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import type { TillConcern } from '../../contract/notices.ts'
 import { formatCents } from '../money.ts'
 import { formatDuration, pluralize } from '../quantities.ts'
-import { clockOffLabel, isClockOff, when } from './readiness.ts'
+import { clockOffLabel, isClockOff, itemIf } from './readiness.ts'
 
 /** The concerns about a till that require an action. `storage`: vouchers wait in a browser that has not promised to keep them. */
 export type DeviceConcern =
@@ -19,26 +19,26 @@ type Till = Pick<DeviceRow, 'report'> &
 export function deviceConcerns({ report, ...till }: Till, now: number): DeviceConcern[] {
   const isInUse = !till.revoked_at
   const { late = NOTHING, unsettled = NOTHING } = till
-  const held = when(unsettled.count > 0, { is: 'unsettled', ...sumOf(unsettled) } as const)
-  const review = when(late.count > 0, { is: 'late', ...sumOf(late) } as const)
+  const held = itemIf(unsettled.count > 0, { is: 'unsettled', ...sumOf(unsettled) } as const)
+  const review = itemIf(late.count > 0, { is: 'late', ...sumOf(late) } as const)
   const own = [
-    ...when(isInUse && till.enrolled_at === null, { is: 'not enrolled' }),
-    ...when(Boolean(till.removal_asked_at) && !till.removed_at, { is: 'removing' }),
+    ...itemIf(isInUse && till.enrolled_at === null, { is: 'not enrolled' }),
+    ...itemIf(Boolean(till.removal_asked_at) && !till.removed_at, { is: 'removing' }),
   ]
-  if (report === null) return [...held, ...review, ...when(isInUse, { is: 'not reported' }), ...own]
+  if (report === null) return [...held, ...review, ...itemIf(isInUse, { is: 'not reported' }), ...own]
   const { waiting, refused, clock_offset_ms: offMs } = report
   const silent_ms = now - Date.parse(report.heard_at)
   const hasMoney = waiting.count > 0
   const isSilent = silent_ms >= LIMITS.silentHours * 3_600_000
   return [
     ...held,
-    ...when(hasMoney && isSilent, { is: 'silent', silent_ms, ...sumOf(waiting) }),
-    ...when(hasMoney && !isSilent, { is: 'waiting', count: waiting.count }),
-    ...when(refused > 0, { is: 'refused', count: refused }),
+    ...itemIf(hasMoney && isSilent, { is: 'silent', silent_ms, ...sumOf(waiting) }),
+    ...itemIf(hasMoney && !isSilent, { is: 'waiting', count: waiting.count }),
+    ...itemIf(refused > 0, { is: 'refused', count: refused }),
     ...review,
-    ...when(hasMoney && report.persistent === false, { is: 'storage' }),
-    ...when(isInUse && isClockOff(offMs), { is: 'clock', offMs }),
-    ...when(isInUse && report.update_waits, { is: 'update' }),
+    ...itemIf(hasMoney && report.persistent === false, { is: 'storage' }),
+    ...itemIf(isInUse && isClockOff(offMs), { is: 'clock', offMs }),
+    ...itemIf(isInUse && report.update_waits, { is: 'update' }),
     ...own,
   ]
 }

@@ -45,20 +45,20 @@ export function readinessProblems(facts: DeviceFacts): ReadinessProblem[] {
   const old = lists.filter(({ asOf }) => asOf !== undefined && isOldList(asOf, now))
   const keeps = storage !== 'nothing'
   return [
-    ...when(!keeps, { is: 'storage' }),
-    ...when(storage === 'full', { is: 'full' }),
-    ...when(!shellKept, { is: 'shell' }),
-    ...when(keeps && missing.length > 0, { is: 'lists missing', names: missing.map(nameOf) }),
-    ...when(isClockOff(clockOffMs), { is: 'clock', offMs: clockOffMs }),
-    ...when(facts.cameraDenied, { is: 'camera' }),
-    ...when(keeps && old.length > 0, { is: 'lists old', names: old.map(nameOf), ageMs: now - oldestOf(old) }),
+    ...itemIf(!keeps, { is: 'storage' }),
+    ...itemIf(storage === 'full', { is: 'full' }),
+    ...itemIf(!shellKept, { is: 'shell' }),
+    ...itemIf(keeps && missing.length > 0, { is: 'lists missing', names: missing.map(nameOf) }),
+    ...itemIf(isClockOff(clockOffMs), { is: 'clock', offMs: clockOffMs }),
+    ...itemIf(facts.cameraDenied, { is: 'camera' }),
+    ...itemIf(keeps && old.length > 0, { is: 'lists old', names: old.map(nameOf), ageMs: now - oldestOf(old) }),
     // Most browsers never promise it. It is important only while money is stored only here.
-    ...when(keeps && !facts.persistent && facts.unsent > 0, { is: 'persistence' }),
-    ...when(facts.updateWaits, { is: 'update' }),
+    ...itemIf(keeps && !facts.persistent && facts.unsent > 0, { is: 'persistence' }),
+    ...itemIf(facts.updateWaits, { is: 'update' }),
   ]
 }
 
 /** Returns a list with `one`, or an empty one. */
-export const when = <const T>(is: boolean, one: T): T[] => (is ? [one] : [])
+export const itemIf = <const T>(is: boolean, one: T): T[] => (is ? [one] : [])
 const nameOf = ({ name }: { name: string }) => name
 const oldestOf = (lists: DeviceFacts['lists']) => Math.min(...lists.map(({ asOf = Infinity }) => asOf))

@@ -4,7 +4,7 @@ import { runAction } from '../../blocks/record/recordActions.ts'
 import { BranchField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
 import { moveDevice, renameDevice, revokeDevice, type DeviceRow } from '../../contract/devices/devices.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { when } from '../../domain/devices/readiness.ts'
+import { itemIf } from '../../domain/devices/readiness.ts'
 import { formatCents } from '../../domain/money.ts'
 import { pluralize } from '../../domain/quantities.ts'
 import { choose } from '../../state/dialogs.ts'
@@ -18,13 +18,13 @@ export type DeviceAction = { is: 'add'; row?: DeviceRow } | { is: 'rename' | 'mo
 export function deviceActions(row: DeviceRow, onDo: (action: DeviceAction) => void, onDone: () => void): MenuItem[] {
   const isInUse = row.revoked_at === null
   return [
-    ...when(isInUse, { label: 'Rename', onSelect: () => onDo({ is: 'rename', row }) }),
-    ...when(isInUse && row.enrolled_at !== null, {
+    ...itemIf(isInUse, { label: 'Rename', onSelect: () => onDo({ is: 'rename', row }) }),
+    ...itemIf(isInUse && row.enrolled_at !== null, {
       label: 'Move to another branch',
       onSelect: () => onDo({ is: 'move', row }),
     }),
-    ...when(row.enrolled_at === null || !isInUse, { label: 'Enrol', onSelect: () => onDo({ is: 'add', row }) }),
-    ...when(row.removal_asked_at === null, {
+    ...itemIf(row.enrolled_at === null || !isInUse, { label: 'Enrol', onSelect: () => onDo({ is: 'add', row }) }),
+    ...itemIf(row.removal_asked_at === null, {
       label: isInUse ? 'Revoke' : 'Remove what it stores',
       onSelect: () => void revokeTill(row, onDone),
     }),

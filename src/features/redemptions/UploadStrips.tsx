@@ -134,4 +134,4 @@ function saidOf(row: TillRow, now: Date): { before: string; after: string; text:
   }
 }
 
-const markSeen = async (id: string) => (await thisTill()).understood(id)
+const markSeen = async (id: string) => (await thisTill()).acknowledge(id)

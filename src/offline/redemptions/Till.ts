@@ -255,7 +255,7 @@ export class Till {
   }
 
   /** Marks as read what the server said against it. */
-  readonly understood = (id: string) =>
+  readonly acknowledge = (id: string) =>
     changeTillRow(this.#ports.database, id, (row) => needsAttention(row) && { seen: true })
 
   /**

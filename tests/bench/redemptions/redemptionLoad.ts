@@ -1,7 +1,7 @@
 import type { Database } from '../../../server/db/engine/Database.ts'
 import type { Secrets } from '../../../server/secrets/secrets.ts'
 import { syncTill } from '../../../server/services/redemptions/syncTill.ts'
-import { verifyVoucher } from '../../../server/services/redemptions/verifyVoucher.ts'
+import { verifyAndHold } from '../../../server/services/redemptions/verifyAndHold.ts'
 import type { ServerProcess } from '../../support/server/serverProcess.ts'
 import { silentLog } from '../../support/server/silentLog.ts'
 import { testDeps } from '../../support/server/testServer.ts'
@@ -58,7 +58,7 @@ export function counterLoad(database: Database, secrets: Secrets) {
   })
   return {
     verify: (till: number, n: number) =>
-      verifyVoucher(deps, askedBy(till), {
+      verifyAndHold(deps, askedBy(till), {
         serial: serialOf(n),
         hold: { id: holdId(n), secret_hash: SECRET_HASH, till: tillUser(till) },
       }),

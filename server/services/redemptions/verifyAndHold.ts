@@ -35,7 +35,7 @@ interface Asking {
  * VOUCHER_REVOKED, VOUCHER_HELD, VOUCHER_BUSY, HOLD_LIMIT, HOLD_ENDED, IDEMPOTENCY_KEY_REUSED, and the codes of a dead session and of
  * `checkBranchPin`.
  */
-export const verifyVoucher = (
+export const verifyAndHold = (
   deps: Deps,
   asking: Asking,
   { serial, pin, hold }: Verification,
@@ -52,7 +52,7 @@ export const verifyVoucher = (
       userId,
       sessionId,
       pinHash: null,
-      mayBeStrange: deps.settings.unenrolledTills !== 'refused',
+      allowsUnenrolledTill: deps.settings.unenrolledTills !== 'refused',
     }
     const first = await ask(deps, asking, asked)
     if (first.outcome !== 'pin wanted') return answer(deps, asking, asked, first)

@@ -33,7 +33,7 @@ export interface Order {
  * A table with search, sort and filters: allow-listed keys, and the rows of each scope. Page, count and export are all made from `matches`, so
  * they cannot disagree.
  */
-export interface DataTable<Row, N extends ListName = ListName> {
+export interface TableSource<Row, N extends ListName = ListName> {
   list: N
   id: PgColumn
   /** Ids, from as few tables as conditions and sort keys need. */
@@ -63,7 +63,7 @@ export interface TableReading {
 /** Selects one page. Skipped rows are read as ids only. */
 export function pageOf<Row, N extends ListName>(
   db: Db,
-  table: DataTable<Row, N>,
+  table: TableSource<Row, N>,
   scope: Scope,
   { conditions, order }: TableReading,
   { start, limit }: { start: number; limit: number },
@@ -82,7 +82,7 @@ export function pageOf<Row, N extends ListName>(
 /** Counts rows, up to LIMITS.tableCountedRows + 1. */
 export function countOf<Row, N extends ListName>(
   db: Db,
-  table: DataTable<Row, N>,
+  table: TableSource<Row, N>,
   scope: Scope,
   { conditions }: TableReading,
 ): Promise<number> {
@@ -95,7 +95,7 @@ export function countOf<Row, N extends ListName>(
 
 /** Selects all rows of a query. */
 export function exportOf<Row, N extends ListName>(
-  table: DataTable<Row, N>,
+  table: TableSource<Row, N>,
   scope: Scope,
   { conditions, order }: TableReading,
   cells: Cells,
@@ -111,7 +111,7 @@ export function exportOf<Row, N extends ListName>(
 /** Returns `undefined` for a row that does not exist or is not in the scope: the caller cannot tell which. */
 export async function rowOf<Row, N extends ListName>(
   db: Db,
-  table: DataTable<Row, N>,
+  table: TableSource<Row, N>,
   scope: Scope,
   id: string,
   condition?: SQL,
@@ -120,7 +120,7 @@ export async function rowOf<Row, N extends ListName>(
   return found
 }
 
-const rowsOf = <Row, N extends ListName>(db: Db, table: DataTable<Row, N>) =>
+const rowsOf = <Row, N extends ListName>(db: Db, table: TableSource<Row, N>) =>
   table.select(db, table.columns) as unknown as Selection<Row & { id: string }>
 
 const directed = (order: Order[]): SQL[] =>
@@ -132,7 +132,7 @@ export const containsText = (column: Column | SQL, text: string): SQL =>
 
 /** Turns an API query into conditions and order. Values of one filter are alternatives; an empty value is no filter. */
 export function readingOf<Row, N extends ListName>(
-  table: DataTable<Row, N>,
+  table: TableSource<Row, N>,
   { search_str, order_by, other_params }: Pick<TableQuery<N>, 'search_str' | 'order_by' | 'other_params'>,
   today: string,
 ): TableReading {
@@ -147,7 +147,7 @@ export function readingOf<Row, N extends ListName>(
 }
 
 /** Equal rows are sorted by id, in the direction of the sort, so that one index serves both. */
-function orderOf<Row, N extends ListName>(table: DataTable<Row, N>, order_by: TableQuery<N>['order_by']): Order[] {
+function orderOf<Row, N extends ListName>(table: TableSource<Row, N>, order_by: TableQuery<N>['order_by']): Order[] {
   const own = { column: LISTS[table.list].sort as ColumnOf<N>, sort_type: 'desc' } as const
   const sorts = order_by.length > 0 ? order_by : [own]
   const asked = sorts.map(({ column, sort_type }) => ({ key: table.sort[column], direction: sort_type }))
@@ -155,7 +155,12 @@ function orderOf<Row, N extends ListName>(table: DataTable<Row, N>, order_by: Ta
 }
 
 /** Everything in the scope, by `column` or in the table's own order; at most LIMITS.listRows. */
-export function listOf<Row, N extends ListName>(db: Db, table: DataTable<Row, N>, scope: Scope, column?: ColumnOf<N>) {
+export function listOf<Row, N extends ListName>(
+  db: Db,
+  table: TableSource<Row, N>,
+  scope: Scope,
+  column?: ColumnOf<N>,
+) {
   const order = orderOf(table, column ? [{ column, sort_type: 'asc' }] : [])
   return pageOf(db, table, scope, { conditions: [], order }, { start: 0, limit: LIMITS.listRows })
 }
