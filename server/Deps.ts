@@ -42,7 +42,7 @@ export interface RecaptchaSettings {
   v2: { siteKey: string; secret: string }
 }
 
-/** Everything the server gets from outside. Nothing below `main.ts` reads the environment, the clock or the disk by itself. */
+/** Everything the server gets from outside. Services and routes never read the environment, the time of day or the disk by themselves. */
 export interface Deps {
   database: Database
   batches: Batches

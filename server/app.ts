@@ -77,7 +77,7 @@ function mountRoutes(app: Hono<PortalEnv>, parts: MountParts): void {
   }
 }
 
-/** How many organisations' connections are kept at one time. Above that all are dropped, and made again at the next call. */
+/** How many organisations' `Deps` are kept at one time. Above that all are dropped, and made again at the next call. */
 const WALLS_KEPT = 1_000
 
 /**
@@ -142,7 +142,7 @@ function refuseTheRest(app: Hono<PortalEnv>): void {
 const isPathOf = (endpoint: Endpoint, path: string) =>
   new RegExp(`^${pathOf(endpoint).replaceAll(/:\w+/g, '[^/]+')}$`).test(path)
 
-/** Set before the answer is made: for a header set later Hono copies the whole body, which costs a fifth of its time. */
+/** Set before the answer is made: for a header set later Hono copies the whole body, a fifth of the time of an answer. */
 const neverStored = (c: { header(name: string, value: string): void }, next: () => Promise<void>) => {
   c.header('cache-control', 'no-store')
   return next()

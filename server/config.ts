@@ -40,8 +40,8 @@ const originList = v.pipe(
 )
 
 /**
- * A PEM may be given on one line, with `
- * ` for its line breaks.
+ * A PEM may be given on one line,
+ * with `\n` for its line breaks.
  */
 const pem = v.pipe(
   v.string(),

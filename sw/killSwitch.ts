@@ -17,7 +17,7 @@ self.addEventListener('install', () => {
 })
 self.addEventListener('activate', (event) => event.waitUntil(stepDown()))
 // A page that registers this address while another tab still holds the worker brings it back, and then sends a message. So does a
-// page whose user does not wait until the browser starts this worker.
+// page whose user takes the update while this worker still waits.
 self.addEventListener('message', (event) => event.waitUntil(leave()))
 
 async function stepDown() {

@@ -26,7 +26,7 @@ export async function repairShell(shell: ShellFile[]): Promise<void> {
 
 /**
  * Answers when a file of the shell is missing on this device and cannot be fetched as this build knows it (offline 25, 26). The
- * server may have a newer first page, which starts by itself. Without a connection our own page says what to do, instead of the
+ * server may have a newer first page, whose files it still has. Without a connection our own page says what to do, instead of the
  * browser's error page.
  */
 export function answerWithoutShell(shell: ShellFile[]): void {

@@ -10,7 +10,7 @@ export interface Background {
    * Returns false when the queue is full; the work is then dropped.
    */
   run(failure: string, work: () => Promise<unknown>): boolean
-  /** Resolves when everything started until then is done. */
+  /** Resolves when no work is left, including work that was started meanwhile. */
   settled(): Promise<void>
 }
 

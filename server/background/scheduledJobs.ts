@@ -28,7 +28,7 @@ export async function sweepCounts({ database: { db }, clock }: Pick<Deps, 'datab
   await sweepEnrolments(db, clock.now())
 }
 
-/** Ends holds that are past their last day, now and every hour. Returns a function that stops it. */
+/** Ends holds that have been open for 90 days, now and every hour. Returns a function that stops it. */
 export const startHoldEnder = (deps: Deps) =>
   nowAndEvery(60 * 60_000, deps, 'end_old_holds_failed', async () => {
     const ended = await endOldHolds(deps)

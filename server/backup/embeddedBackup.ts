@@ -30,8 +30,8 @@ type Table = Manifest['tables'][number]
 const POSTGRES = 'postgres'
 
 /**
- * Saves DATA_DIR as it is at one moment, readable by its owner only. A server may go on writing meanwhile.
- * @throws DeskError when there is no database, or `target` exists or is in DATA_DIR
+ * Saves the rows as they are at one moment, then the files; readable by the owner only. A server may go on writing meanwhile.
+ * @throws DeskError when there is no database, or `target` is not empty or is in DATA_DIR
  */
 export async function saveEmbedded(dataDir: string, target: string, log: Log): Promise<void> {
   if (!existsSync(join(dataDir, POSTGRES))) throw new DeskError(`There is no database in ${dataDir}.`)
@@ -74,7 +74,7 @@ export async function restoreEmbedded(source: string, dataDir: string, log: Log)
 
 const isWithin = (path: string, folder: string) => !relative(folder, path).startsWith('..')
 
-/** Fills a draft folder and renames it when it is complete, so that an incomplete folder is never taken for a backup. */
+/** Fills a draft folder and renames it when it is complete, so that an incomplete one is never used. */
 async function whole(target: string, fill: (draft: string) => Promise<void>): Promise<void> {
   if (existsSync(target) && (await readdir(target)).length > 0) throw new DeskError(`${target} is there already.`)
   await mkdir(dirname(resolve(target)), { recursive: true })
@@ -140,7 +140,7 @@ const fileOf = (folder: string, { name }: Table) => join(folder, 'tables', `${ba
 
 const Journal = v.looseObject({ entries: v.array(v.looseObject({ tag: v.string() })) })
 
-/** The first `count` migrations: those of the release that made the backup. */
+/** Runs the first `count` migrations: those of the release that made the backup. */
 async function migrateTo(count: number, { url }: Embedded): Promise<void> {
   const journal = v.parse(Journal, JSON.parse(await readFile(join(MIGRATIONS, 'meta/_journal.json'), 'utf8')))
   if (count > journal.entries.length) {

@@ -1,6 +1,6 @@
 import { and, eq, inArray, type Column, type SQL } from 'drizzle-orm'
 
-/** The organisation and branches whose data a call may see. Every read of tenant data takes one. */
+/** The organisation and branches whose data a call may see. Reads of tenant data take one, unless the caller has checked it already. */
 export interface Scope {
   organisationId: string
   branchIds: 'all' | string[]

@@ -16,7 +16,7 @@ export function hasValidCheckDigit(digits: string): boolean {
 export const checkDigit = (twelve: string): string =>
   [...'0123456789'].find((digit) => hasValidCheckDigit(twelve + digit))!
 
-/** 13 digits, a valid EAN-13 with prefix 2 (rule 8.2). Spaces as printed under the barcode are removed first. */
+/** 13 digits, a valid EAN-13 with prefix 2 (rule 8.2). Blanks and hyphens are removed first. */
 export const serial = v.pipe(
   v.string(MESSAGES.required),
   v.transform((value) => value.replaceAll(/[\s-]/g, '')),
@@ -68,7 +68,7 @@ export const vouchers = listEndpoints({
   errors: ['TOO_MANY_ATTEMPTS'],
 })
 
-/** An event of a voucher in my scope, oldest first. A voided redemption has two. */
+/** An event of a voucher in my scope; `history` has the oldest first. A voided redemption has two. */
 export const VoucherEvent = v.object({
   event: v.picklist(['Redeemed', 'Voided']),
   at: instant,

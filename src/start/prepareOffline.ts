@@ -14,7 +14,7 @@ import { passwordPromptRead } from '../state/passwordPrompt.ts'
 
 /** The number of branches whose POS users are fetched ahead; those of others are stored when the user has looked at them. */
 const BRANCHES_AHEAD = 20
-/** Tills change slowly: a list of this morning is good enough in the afternoon. */
+/** POS users seldom change: a list of this morning is good enough in the afternoon. */
 const POS_LIST_FRESH_MS = 12 * 60 * 60_000
 /** In a tab that stays open for days the lists are read again when it becomes visible. */
 const PREPARED_FRESH_MS = 12 * 60 * 60_000

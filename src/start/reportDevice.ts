@@ -33,14 +33,14 @@ export function reportDevice(): void {
   const heard = (response: Response) => {
     if (response.headers.get(DEVICE_ORDER_HEADER) === 'remove') startRemoving()
   }
-  // If a user is logged in, the answer to a report says whether the request still holds.
+  // While a user is logged in, the till waits for an answer that repeats the request: it may be withdrawn by now.
   if (tillDevice.removing && auth.user === null) startRemoving()
   connectDevice({ headers, heard })
   subscribeKey(auth, 'user', changed)
   subscribeKey(tillDevice, 'names', changed)
 }
 
-/** Does nothing while the till is in use: the request comes again with each report. */
+/** Uploads first. Removes nothing while the till is in use: the request comes again with each report. */
 async function remove(): Promise<void> {
   await uploadNow()
   if (await isTillInUse()) return

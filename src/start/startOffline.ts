@@ -91,7 +91,7 @@ function servePerson() {
 }
 
 /**
- * Shows that a file is ready. The list of downloads has its own button, so there it only says so. The toast's code is loaded with
+ * Shows that a file is ready. In the list of downloads each file has a button, so there the toast has none. The toast's code is loaded with
  * the first file, because the queue runs on every screen.
  */
 async function tellReady(owner: string | undefined, id: string, filename: string): Promise<void> {

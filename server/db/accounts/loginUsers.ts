@@ -59,7 +59,7 @@ async function findOne(db: Db, which: SQL | undefined): Promise<LoginUser | unde
 export const findLoginUser = (db: Db, kind: LoginKind, loginName: string) =>
   findOne(db, and(eq(appUser.loginKind, kind), eq(appUser.loginName, loginName)))
 
-/** Finds an account by an id from a session or a mailed link: it is the caller's own, so there is no scope. */
+/** Finds an account by an id that the caller may use: its own, a mailed link's, or one read within its scope. So there is no scope. */
 export const findOwnUser = (db: Db, id: string) => findOne(db, eq(appUser.id, id))
 
 /** Returns `undefined` for an account that does not exist or is not in the scope: the caller cannot tell which. */

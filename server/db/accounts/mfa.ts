@@ -45,7 +45,7 @@ const SETUP_MINUTES = 10
 
 const SETUP_FAILURES = 5
 
-/** The challenge or session that a setup began with; the setup ends with it. */
+/** The challenge or session that a setup belongs to; the setup ends with it. */
 export type SetupOrigin = { challengeHash: string } | { sessionId: string }
 
 type NewSetup = { tokenHash: string; userId: string; sealedSecret: string } & SetupOrigin

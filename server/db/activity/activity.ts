@@ -5,7 +5,7 @@ import type { Db } from '../engine/Database.ts'
 import { activity } from '../schema/activity.ts'
 import type { DecidedVia } from '../schema/merchants.ts'
 
-/** The account that acts. A logged-in actor fits. */
+/** The account that acts. The `Actor` of a call can be passed as one. */
 export interface Person {
   userId: string
   loginName: string

@@ -38,7 +38,7 @@ export interface DeviceOf {
 }
 
 /**
- * Returns how many cents accepted by the device the server has counted, and stores the total that the device says. The row is locked until the
+ * Returns the cents that the server has counted for the device, and stores the total that the device reports. The row is locked until the
  * transaction ends. A new count begins with the device's total.
  */
 export async function lockCount(tx: Db, device: DeviceOf, said: number): Promise<number> {

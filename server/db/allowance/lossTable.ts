@@ -29,7 +29,7 @@ type Stored = Omit<StoredAccepted, 'id' | 'organisationId' | 'tillGuid' | 'posUs
 export type FoundLoss = Stored & { branchName: string; posUsername: string | null }
 
 const itsBranch = eq(branch.id, acceptedVoucher.branchId)
-/** An account that may be deleted by now, or another organisation's. */
+/** The POS user, as named by the till; absent if the account was deleted, or is of another branch. */
 const itsUser = and(eq(appUser.id, acceptedVoucher.posUserId), eq(appUser.branchId, acceptedVoucher.branchId))
 const isLoss = inArray(acceptedVoucher.outcome, ['lost', 'review'])
 
@@ -74,7 +74,7 @@ export const lossTable: TableSource<FoundLoss, 'loss'> = {
   }),
 }
 
-/** Tills of the scope with a loss that arrived after `since`, the newest first. */
+/** Tills of the scope with a lost or refused voucher that arrived after `since`, the newest first. */
 export const tillsWithLosses = (db: Db, scope: Scope, since: Date, limit: number) =>
   db
     .select({

@@ -50,7 +50,7 @@ export class EmbeddedPostgres {
     return listening
   }
 
-  /** Ends every transaction and the process. After a timeout PostgreSQL is ended at once, and recovers at the next start. */
+  /** Ends PostgreSQL with its transactions. If it takes too long it is ended at once, and recovers at the next start. */
   async stop(): Promise<void> {
     this.#isStopping = true
     await this.#owner?.end()

@@ -193,7 +193,7 @@ function refuseOtherVersion(data: string, { major }: Binaries): void {
   )
 }
 
-/** The folder of PostgreSQL's socket: the data folder, or a private temporary folder when that path is too long. */
+/** The folder of PostgreSQL's socket: DATA_DIR/postgres, or a private temporary folder when that path is too long. */
 function socketFolder(folder: string, { uid, gid }: PostgresUser): string {
   if (Buffer.byteLength(join(folder, SOCKET)) <= LONGEST_SOCKET_PATH) return folder
   const place = mkdtempSync(join(tmpdir(), 'portal-'))

@@ -15,7 +15,7 @@ export type EmbeddedErrorCode =
   | 'ROOT_REFUSED'
   /** The data is from another major version. It is left unchanged. */
   | 'OTHER_VERSION'
-  /** PostgreSQL ended while it started; the message contains its last output. */
+  /** PostgreSQL did not start, not in time, or could not make its data folder; the message contains its last output. */
   | 'DID_NOT_START'
 
 export class EmbeddedError extends Error {
@@ -106,8 +106,8 @@ export function launchAs({ prefix, uid, gid }: PostgresUser, program: string, ar
 }
 
 /**
- * In a user namespace the process sees itself as `nobody`, while its files belong to root for all others. initdb refuses a user id without a name
- * in the system, and another id may have none.
+ * In a user namespace the process sees itself as `nobody`, while its files belong to root for all others. initdb refuses a user id that has no name
+ * in the system: `nobody` has one, another id may not.
  */
 const USER_NAMESPACE = ['unshare', '--user', '--map-user=65534', '--map-group=65534', '--']
 
@@ -132,7 +132,7 @@ export function postgresUser(folder: string, { hasNamespaces, isInUse, program }
   const isOurs = statSync(folder).uid === 0
   const user: PostgresUser =
     isOurs && (hasNamespaces ?? canUnshare()) ? { prefix: USER_NAMESPACE } : { prefix: [], ...neededUser() }
-  // Checked first: once the other PostgreSQL is stopped, the next check may pass.
+  // Checked first, so that the person is told first to stop the other PostgreSQL.
   if (user.uid !== undefined && isInUse && statSync(folder).uid !== user.uid) throw inUse(folder)
   if (program && !canReach(program, user)) throw rootRefused(`and user ${user.uid} cannot reach ${program}`)
   if (user.uid !== undefined) give(folder, user)
@@ -140,7 +140,7 @@ export function postgresUser(folder: string, { hasNamespaces, isInUse, program }
 }
 
 /**
- * Refuses a folder that belongs to another user, even for root: files that root made or changed there would keep their owner from starting the
+ * Refuses a folder that belongs to another user, even for root: files that root made or changed there would keep that user from starting the
  * portal again.
  * @param folder exists; its parent is DATA_DIR
  * @throws EmbeddedError OTHER_USER

@@ -22,9 +22,9 @@ export class HungUp extends Error {
 }
 
 /**
- * Collects calls for the same statement while it is under way and sends them together in the next batch. A call goes at once when no other waits.
+ * Collects calls for the same statement while it is under way and sends them together in the next batch. A call goes at once when none is under way.
  * The next batch goes when the one before it has ended or has stalled: two batches at a time would be half as large, and each costs the database
- * and this process as much as three rows. A batch that fails as a whole is run row by row, so that no row fails another; but not when the database
+ * and this process as much as three more rows. A batch that fails as a whole runs row by row, so that no row fails another; but not when the database
  * itself is away.
  */
 export class Batch<Row, Answer> {
@@ -39,7 +39,7 @@ export class Batch<Row, Answer> {
     this.#run = run
   }
 
-  /** Returns the answer to one row. Rejects with the error of `run` for this row alone, and with HungUp when `isGone` is true before it was sent. */
+  /** Returns the answer to one row. Rejects with the error of `run`, and with HungUp when `isGone` is true before it was sent. */
   ask(row: Row, isGone: () => boolean = () => false): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ row, isGone, resolve, reject })

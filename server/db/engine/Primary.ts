@@ -29,8 +29,8 @@ const STATE = `SELECT NOT pg_is_in_recovery() AND current_setting('transaction_r
 export const COMMIT = `SELECT pg_logical_emit_message(true, 'portal', '')`
 
 /**
- * Every connection uses UTC and ISO dates. An index page costs as much as a table page, as on a disk without a moving arm: with the default of 4,
- * counting the vouchers of a large merchant scans the whole table for its first ten thousand. A caller that gets no connection is refused in well
+ * Every connection uses UTC and ISO dates. An index page costs as much as a table page, as on an SSD. With the default of 4,
+ * counting a large merchant's vouchers up to ten thousand scans the whole table. A caller that gets no connection is refused in well
  * under two seconds, waiting for a free one included (FLT-05).
  */
 const CONNECTION_OPTIONS = {
@@ -81,7 +81,7 @@ export class Primary {
     return { ...CONNECTION_OPTIONS, primary: () => this.#url, options }
   }
 
-  /** Looks for a host that takes writes and makes it the primary. Rejects when no host answers. */
+  /** Looks for a host that takes writes, and uses it from then on. Returns false if none does. Rejects when no host answers. */
   async find(among: readonly string[] = this.#urls): Promise<boolean> {
     const found = await Promise.allSettled(among.map(isWritable))
     const silent = found.find((one) => one.status === 'rejected')
@@ -115,7 +115,7 @@ export class Primary {
     this.#dropClient()
   }
 
-  /** The result of the last check. */
+  /** The result of the last check that got an answer. */
   state(): Writability {
     return this.#state
   }
@@ -165,7 +165,7 @@ export class Primary {
   async #ask(): Promise<Writability> {
     const client = (this.#client ??= await this.#connect())
     const { rows } = await client.query<Found>(inTime(STATE))
-    // A standby does not wait for another standby, and may have rows that the synchronous one lacks: the primary's last value is kept.
+    // A standby names none itself, and may have rows that the synchronous one lacks: what the primary said last is kept.
     if (!rows[0]!.isWritable) return 'read only'
     this.#isStandbyNamed = rows[0]!.isStandbyNamed
     if (!this.#isStandbyNamed) return 'writable'
@@ -248,7 +248,7 @@ const READ_AGAIN_MS = 200
 const CLOCK = { now: () => performance.now(), pause: (): Promise<void> => sleep(READ_AGAIN_MS) }
 
 /**
- * Runs `read` again during a failover, which takes some seconds until a database answers, even a standby. Reading twice changes nothing. Throws
+ * Runs `read` again during a failover, which takes some seconds until any database answers, if only a standby. Reading twice changes nothing. Throws
  * the error of `read` when waiting does not help, when `isGone` says that the caller hung up, or when the outage has lasted too long.
  */
 export async function throughFailover<T>(

@@ -9,7 +9,7 @@ import { ResilientPool, type Expected } from './ResilientPool.ts'
 
 /** Slow readers keep a connection for long; other calls use another pool. The limit per caller is in services/queues.ts. */
 const AT_ONCE = 10
-/** The longest time that a snapshot may keep the database from cleaning up old rows. */
+/** The longest time for one statement of a reading. */
 const LONGEST_MS = 10 * 60_000
 /** The timeout of a short statement. */
 const LONGEST_BEGIN_MS = 4_000
@@ -46,7 +46,7 @@ export class ReadingPool extends ResilientPool {
     const client = await this.connect()
     try {
       const results: unknown = await client.query({ text, query_timeout: LONGEST_BEGIN_MS } as { text: string })
-      // Sets the role and its policies for this transaction, in the database itself.
+      // The answer of the last statement: does the database apply the role and its policies to this transaction?
       const { isWalled } = (results as QueryResult<{ isWalled: boolean }>[]).at(-1)!.rows[0]!
       if (!isWalled) throw new DatabaseUnavailable('reading without its wall')
       return client
@@ -67,7 +67,7 @@ export class ReadingPool extends ResilientPool {
 function beginning(role: string | undefined, organisationId: string | undefined): string {
   // All rows are read, so plans must not favour the first few.
   const begin = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL cursor_tuple_fraction = 1'
-  // The snapshot is taken at the first statement.
+  // The first SELECT takes the snapshot, so there is one in both cases.
   if (role === undefined || organisationId === undefined) return `${begin}; SELECT true AS "isWalled"`
   return `${begin}; SET LOCAL ROLE ${escapeIdentifier(role)}; SET LOCAL portal.organisation = ${escapeLiteral(organisationId)};
     SELECT current_user = ${escapeLiteral(role)} AND row_security_active('organisation') AS "isWalled"`

@@ -20,7 +20,7 @@ export class TenantPool extends ResilientPool {
     return client
   }
 
-  /** A connection that may not have the setting is dropped. */
+  /** Drops the connection if it is unknown whether it has the setting. */
   async #tell(client: PoolClient, organisationId: string): Promise<void> {
     try {
       await client.query({ ...TELL, values: [organisationId] })

@@ -21,7 +21,7 @@ export function databaseCode(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined
 }
 
-/** Keeps an error that has a code of PostgreSQL. */
+/** Keeps an error that has a code, PostgreSQL's or the system's; wraps any other. */
 export const unavailableUnlessCoded = (doing: string, cause: unknown): unknown =>
   databaseCode(cause) === undefined ? unavailable(doing, cause) : cause
 
@@ -40,7 +40,7 @@ const UNAVAILABLE = /^((08|40|53|57|58)...|25006)$|^E[A-Z]+$/
 /** True if the database could not be asked, rather than refused. */
 export const isUnavailable = (error: unknown): boolean => isOf(error, UNAVAILABLE)
 
-/** The codes of these for a broken or refused connection (08, 57P), or for a server that is no longer the primary. */
+/** Those of the codes above that mean a broken or refused connection (08, 57P), or a server that is no longer the primary. */
 const CUT_OFF = /^(08...|57P..|25006)$|^E[A-Z]+$/
 
 /**

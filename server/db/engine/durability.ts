@@ -6,7 +6,7 @@ import type { Db, Durability } from './Database.ts'
 const NEEDED = ['fsync', 'full_page_writes', 'synchronous_commit']
 
 /**
- * True if a commit does not wait until the named standby has it on disk: as SQL. Where no standby is named, `local` waits for everything there is.
+ * SQL: true if a commit does not wait until the named standby has it on disk. Where no standby is named, `local` waits for everything there is.
  */
 export const SKIPS_STANDBY = `(coalesce(current_setting('synchronous_standby_names', true), '') <> ''
   AND current_setting('synchronous_commit', true) IN ('local', 'remote_write'))`
@@ -31,6 +31,6 @@ export async function commitLater(tx: Db): Promise<void> {
     WHERE current_setting('synchronous_commit', true) IS NOT NULL`)
 }
 
-/** A condition that is always true: the commit waits for the local disk, but for no standby. Never for money. */
+/** A condition that is always true. Its effect: the commit waits for the local disk, but for no standby. Never for money. */
 export const WITHOUT_STANDBY = sql`CASE WHEN current_setting('synchronous_commit', true) IS NULL THEN true
   ELSE set_config('synchronous_commit', 'local', true) IS NOT NULL END`

@@ -20,7 +20,7 @@ export async function findApplication(db: Db, id: string): Promise<MerchantAppli
   return row && v.parse(MerchantApplication, row.data)
 }
 
-/** Accepted applications whose accounts are not opened yet, oldest first. */
+/** Ids of the applications whose accounts are not opened yet, oldest first. */
 export async function waitingApplications(db: Db): Promise<string[]> {
   const rows = await db
     .select({ id: application.id })

@@ -79,8 +79,8 @@ export interface HoldAnswer {
 }
 
 /**
- * Holds vouchers, each for the till that asks, and returns the outcome of each row, in their order. Until the transaction ends neither sessions,
- * accounts, branches and tills nor the vouchers change: everything that decides is read after all of them are locked, vouchers in the order of
+ * Holds vouchers, each for the till that asks, and returns the outcome of each row, in their order. Until the transaction ends no sessions,
+ * accounts, branches, tills or vouchers change: everything that decides is read after all of them are locked, vouchers in the order of
  * their ids.
  */
 export async function holdVouchers(
@@ -101,7 +101,7 @@ export async function holdVouchers(
   return answers
 }
 
-/** Locks the branch before the session, like a deactivation of the branch: that ends all sessions it sees, but not one that has just begun. */
+/** Locks the branch before the session, as a deactivation of the branch does: it ends all sessions that it sees, but may miss a new one. */
 const LOCK_ASKERS: Statement<[userIds: string[], sessionIds: string[], tillIds: string[]], never> = {
   name: 'lock_askers',
   text: `

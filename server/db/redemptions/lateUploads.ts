@@ -21,7 +21,7 @@ export const settlerName = sql<
   string | null
 >`(SELECT login_name FROM app_user AS settler WHERE settler.id = ${lateUpload.settledBy})`
 
-/** Count, cents and newest time of a row of `till`'s late uploads that are not reviewed. */
+/** For a row of `till`: count, cents and newest time of its late uploads that wait for a review. */
 export const lateColumns = {
   lateCount: toReviewOf<number>(sql`count(*)::int`),
   lateCents: toReviewOf<number>(sql`coalesce(sum(${redemption.amountCents}), 0)::int`),
@@ -96,7 +96,7 @@ export async function isSettledBy(db: Db, redemptionId: string, userId: string):
   return (await db.$count(lateUpload, which)) > 0
 }
 
-/** Late uploads of all merchants since then, reviewed or not, newest first. */
+/** Late uploads of all merchants recorded after `since`, reviewed or not, newest first; no voided ones. */
 export const lateUploadsOfAll = (db: Db, since: Date, limit: number) =>
   db
     .select({

@@ -15,7 +15,7 @@ export interface RedemptionFilter {
   denominationCents?: number | null
 }
 
-/** Selects the redemptions of a report, a preview or a dashboard: the only definition of it. Voided ones never count. */
+/** The condition for the redemptions of a report, a preview or a dashboard; no other place defines it. Voided ones never count. */
 export const matching = (scope: Scope, filter: RedemptionFilter) =>
   and(
     within(scope, redemption.organisationId, redemption.branchId),
@@ -86,7 +86,7 @@ export const redemptionsOfDay = (
     .orderBy(desc(redemption.redeemedAt), desc(redemption.id))
     .limit(limit)
 
-/** After a restore receipt numbers continue one above a whole million: more receipts than a backup can miss. */
+/** After a restore receipt numbers continue one above the next whole million. */
 const RECEIPT_STEP = 1_000_000
 
 const SKIP_STATEMENT: Statement<[step: number], { skipped: string }> = {

@@ -165,7 +165,7 @@ function typeOf(kind: UploadKind, bytes: Uint8Array): FileType | undefined {
   return SIGNATURES.find(([, signature]) => signature.every((byte, at) => bytes[at] === byte))?.[0]
 }
 
-/** Says why a file did not arrive, and that it is still there. An unexpected error is reported, and the person sees the spec's text for it. */
+/** Says why a file did not arrive. An unexpected error is reported, and the person sees the spec's text for it. */
 function uploadFailure(error: unknown): string {
   if (!(error instanceof ApiError)) {
     reportError(error)

@@ -72,14 +72,14 @@ export const AcceptedRow = v.strictObject({
   code: v.pipe(v.string(), v.maxLength(200)),
   /** The POS user who accepted it. */
   pos_user: guid,
-  /** The time of the tap by the server's clock, as the grant brought it. */
+  /** The time of the tap by the server's clock, which the till knows from the grant's `issued_at`. */
   tapped_at: instant,
 })
 export type AcceptedRow = v.InferOutput<typeof AcceptedRow>
 
 /**
- * The reasons for a review by a person: above what the till was granted; by its clock, after the grant's end or before its beginning; from a revoked
- * till; or with a voucher or POS user that this server does not know. Rows under review are not in the ledger.
+ * The reasons for a review by a person: above what the till was granted; outside the grant's time or after the voucher's last day; from a revoked
+ * till; or with a voucher, amount or POS user that this server does not know. Rows under review are not in the ledger.
  */
 export const REVIEW_REASONS = ['over the limit', 'after the end', 'revoked till', 'not genuine'] as const
 export type ReviewReason = (typeof REVIEW_REASONS)[number]

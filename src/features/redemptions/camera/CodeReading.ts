@@ -31,9 +31,9 @@ interface Glimpse {
 
 /** Turns a series of pictures into codes, and reports each voucher once each time it is shown. */
 export class CodeReading {
-  /** Reported vouchers, each with the time since when it has been out of view. */
+  /** Reported vouchers, each with the milliseconds for which it has been out of view. */
   readonly #reported = new Map<string, number>()
-  /** The bars in the last picture that showed any, by name. */
+  /** The codes in the last picture that showed any, by name. */
   #glimpses = new Map<string, Glimpse>()
   #lastAt = 0
 

@@ -45,7 +45,7 @@ const TONES: Record<Tone, string> = {
   checking: 'border-b border-border text-text [--checking-ink:var(--text)] [--v:var(--canvas)]',
 }
 
-/** On a light field the disc and its sign are dark. */
+/** On a light field the disc is dark. The sign on it has the colour of the field, as everywhere. */
 const DISCS: Partial<Record<Tone, string>> = {
   checking: 'bg-text',
   risk: 'bg-verdict-ink',
