@@ -86,12 +86,12 @@ export const redemptionsOfDay = (
     .orderBy(desc(redemption.redeemedAt), desc(redemption.id))
     .limit(limit)
 
-/** After a restore receipt numbers continue one above the next whole million. */
-const RECEIPT_STEP = 1_000_000
+/** More receipts than a daily backup can lack: the whole country redeems twenty million a day (docs/CAPACITY.md). */
+const RECEIPT_STEP = 100_000_000
 
 const SKIP_STATEMENT: Statement<[step: number], { skipped: string }> = {
   name: 'skip_receipts',
-  text: `SELECT setval('receipt_no', (last_value / $1::bigint + 1) * $1::bigint)::text AS skipped FROM receipt_no`,
+  text: `SELECT setval('receipt_no', (last_value / $1::bigint + 2) * $1::bigint)::text AS skipped FROM receipt_no`,
 }
 
 /** Moves receipt numbers past all that may have been used since a backup. Returns the last skipped one. */
