@@ -4,7 +4,7 @@ import { confirm } from '../../state/dialogs.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { Elements } from '../../ui/Elements.ts'
 import { Form } from '../../ui/form/Form.tsx'
-import { FootNote, FormFoot } from '../../ui/form/LongForm.tsx'
+import { FootNote, FootSubmit, FormFoot } from '../../ui/form/LongForm.tsx'
 import type { FormView } from '../../ui/form/useForm.ts'
 import { useOffline } from '../connectivity/useOffline.ts'
 import { DraftNotice } from '../drafts/DraftNotice.tsx'
@@ -36,20 +36,13 @@ export function RecordForm({ look, act, form, draft, onLeave, children }: Props)
       <DraftNotice draft={draft} />
       {children}
       <FormFoot>
-        <Button
-          type="submit"
-          variant="primary"
-          className="phone:flex-1"
-          busy={form.submitting}
-          aria-disabled={offline || undefined}
-          aria-describedby="foot-note"
-        >
+        <FootSubmit busy={form.submitting} offline={offline}>
           {act}
-        </Button>
+        </FootSubmit>
         <Button className="phone:flex-1" onClick={() => void leave()}>
           Cancel
         </Button>
-        <FootNote warns={offline} className={offline ? undefined : 'phone:hidden'} id="foot-note" role="status">
+        <FootNote warns={offline} className={offline ? undefined : 'phone:hidden'} role="status">
           {offline ? `Saving needs a connection.${form.dirty ? ' Your draft is kept.' : ''}` : words}
         </FootNote>
       </FormFoot>

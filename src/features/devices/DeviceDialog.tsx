@@ -147,6 +147,15 @@ interface Props {
   onRelease: (hold: UnsettledHold) => void
 }
 
+const ConcernText = ({ short, long }: { short: string; long: string }) => (
+  <div>
+    <p className="font-strong">
+      <ExactSentence text={short} />
+    </p>
+    <p className="text-muted">{long}</p>
+  </div>
+)
+
 /** Lists the holds that a till never settled, with the actions for each (rule 9.25). Shows nothing if there are none. */
 function UnsettledHolds({ device, read, now, onSettle, onRelease }: Props) {
   const mayEdit = usePermission('vouchers', 'edit')
@@ -156,12 +165,7 @@ function UnsettledHolds({ device, read, now, onSettle, onRelease }: Props) {
   return (
     <Panel title="Held and not settled" level="h3">
       <Stack padded>
-        <div>
-          <p className="font-strong">
-            <ExactSentence text={short} />
-          </p>
-          <p className="text-muted">{long}</p>
-        </div>
+        <ConcernText short={short} long={long} />
         {mayEdit && <NeedsConnection />}
       </Stack>
       <RecordRead read={read} what="The list of these vouchers" inPanel>
@@ -235,14 +239,7 @@ function LateUploads({ device, onReviewed }: LateUploadsProps) {
   return (
     <Panel title="Late uploads" level="h3">
       <Stack padded>
-        {late.count > 0 && (
-          <div>
-            <p className="font-strong">
-              <ExactSentence text={short} />
-            </p>
-            <p className="text-muted">{long}</p>
-          </div>
-        )}
+        {late.count > 0 && <ConcernText short={short} long={long} />}
         {byHand.length > 0 && <SettledByHand holds={byHand} />}
         {reviewed && (
           <p className="text-muted">{`Reviewed ${formatInstant(new Date(reviewed.at))}, by ${reviewed.by}`}</p>

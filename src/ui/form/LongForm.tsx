@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
+import { Button } from '../Button.tsx'
 import type { Elements } from '../Elements.ts'
 import { useFootLayer } from '../useRootClass.ts'
 
@@ -64,11 +65,34 @@ export function FormFoot({ children }: { children: ReactNode }) {
   )
 }
 
+interface FootSubmitProps {
+  busy?: boolean
+  /** It cannot be sent now; the note beside it says why. */
+  offline?: boolean
+  children: string
+}
+
+/** Sends the form. */
+export const FootSubmit = ({ busy, offline, children }: FootSubmitProps) => (
+  <Button
+    type="submit"
+    variant="primary"
+    className="phone:flex-1"
+    busy={busy}
+    aria-disabled={offline || undefined}
+    aria-describedby={FOOT_NOTE}
+  >
+    {children}
+  </Button>
+)
+
+const FOOT_NOTE = 'foot-note'
+
 /** Beside the buttons of the foot. On a phone a sentence takes the line above them. */
 export function FootNote({ warns, className, children, ...rest }: FootNoteProps) {
   const look = `ml-auto phone:order-first phone:ml-0 phone:basis-full ${warns ? 'font-label text-warn-text' : 'text-muted'}`
   return (
-    <span {...rest} className={className ? `${look} ${className}` : look}>
+    <span {...rest} id={FOOT_NOTE} className={className ? `${look} ${className}` : look}>
       {children}
     </span>
   )

@@ -14,10 +14,9 @@ import type { ApplicantRole } from '../../../contract/accounts/permissions.ts'
 import { signup } from '../../../contract/merchants/signup.ts'
 import { formatTime } from '../../../domain/singaporeTime.ts'
 import { setSuccessRegisterMessage } from '../../../state/shell.ts'
-import { Button } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
 import { errorSentence } from '../../../ui/form/formErrors.ts'
-import { FootNote, FormFoot } from '../../../ui/form/LongForm.tsx'
+import { FootNote, FootSubmit, FormFoot } from '../../../ui/form/LongForm.tsx'
 import { useForm, type FormApi, type FormFailure } from '../../../ui/form/useForm.ts'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { APPLICATION_DRAFT, forgetBrandDrafts } from './applicationDraft.ts'
@@ -101,15 +100,9 @@ function ApplicationFoot({ form, draft }: ApplicationFootProps) {
   const saved = draft.savedAt && `Draft saved on this device, ${formatTime(draft.savedAt)}`
   return (
     <FormFoot>
-      <Button
-        type="submit"
-        variant="primary"
-        className="phone:flex-1"
-        busy={form.submitting}
-        aria-disabled={offline || undefined}
-      >
+      <FootSubmit busy={form.submitting} offline={offline}>
         Submit application
-      </Button>
+      </FootSubmit>
       <FootNote>{[offline && 'Submitting needs a connection.', saved].filter(Boolean).join(' ')}</FootNote>
     </FormFoot>
   )

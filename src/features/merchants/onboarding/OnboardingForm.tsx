@@ -18,7 +18,7 @@ import { showToast } from '../../../state/toasts.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
 import type { ErrorsByPath } from '../../../ui/form/formErrors.ts'
-import { FootNote, FormFoot } from '../../../ui/form/LongForm.tsx'
+import { FootNote, FootSubmit, FormFoot } from '../../../ui/form/LongForm.tsx'
 import { SectionRail, useCurrentSection } from '../../../ui/form/SectionRail.tsx'
 import { type FormApi, type FormFailure, type FormView, useForm } from '../../../ui/form/useForm.ts'
 import { Notice } from '../../../ui/Notice.tsx'
@@ -202,9 +202,7 @@ function OnboardingFoot({ stage, draft, form, onBack }: OnboardingFootProps) {
     <FormFoot>
       {stage === 'fill' ? (
         <>
-          <Button type="submit" variant="primary" className="phone:flex-1">
-            Submit
-          </Button>
+          <FootSubmit>Submit</FootSubmit>
           {!draft.cannotSave && (
             <Button className="phone:flex-1" onClick={() => void saveAndLeave()}>
               Save and leave
@@ -213,22 +211,15 @@ function OnboardingFoot({ stage, draft, form, onBack }: OnboardingFootProps) {
         </>
       ) : (
         <>
-          <Button
-            type="submit"
-            variant="primary"
-            className="phone:flex-1"
-            busy={form.submitting}
-            aria-disabled={offline || undefined}
-            aria-describedby="foot-note"
-          >
+          <FootSubmit busy={form.submitting} offline={offline}>
             Submit for review
-          </Button>
+          </FootSubmit>
           <Button className="phone:flex-1" onClick={onBack}>
             Back to the form
           </Button>
         </>
       )}
-      <FootNote warns={offline} className={offline ? undefined : 'phone:hidden'} id="foot-note" role="status">
+      <FootNote warns={offline} className={offline ? undefined : 'phone:hidden'} role="status">
         {offline ? 'Submitting needs a connection. Your draft is kept.' : sectionsToGo(form.values)}
       </FootNote>
     </FormFoot>
