@@ -50,7 +50,7 @@ export function CodeStrip({ onCode }: { onCode: () => void }) {
   )
   return (
     <Strip icon={ICONS.lock} action={actions}>
-      This till is not enrolled. Your manager makes a code.
+      This till is not enrolled. Ask your manager for a code.
     </Strip>
   )
 }

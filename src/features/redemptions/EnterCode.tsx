@@ -36,12 +36,12 @@ export function EnterCode({ guid, code = '', revoked, onTill, children }: Props)
         <QuestionTitle
           title="Enrol this till"
           say={
-            revoked ? 'This till was revoked. A new code of your manager makes it a till again.' : 'Two people do it:'
+            revoked ? 'This till was revoked. A new code from your manager enrols it again.' : 'It takes two people:'
           }
         />
         <ol className="grid list-decimal gap-1 pl-6 text-[1.125rem]/[1.75rem]">
           <li>Your manager makes a code on the page Devices.</li>
-          <li>You type it here, or open its QR code with the camera of this device. It works once, for 15 minutes.</li>
+          <li>You type it here, or open its QR code with this device’s camera. It works once, within 15 minutes.</li>
         </ol>
       </div>
       <Form form={form}>
@@ -63,7 +63,7 @@ export function EnterCode({ guid, code = '', revoked, onTill, children }: Props)
           </Button>
           {children}
         </Actions>
-        {offline && <p className="text-muted">A code needs a connection, once.</p>}
+        {offline && <p className="text-muted">This device must be online while you enrol it.</p>}
       </Form>
     </>
   )

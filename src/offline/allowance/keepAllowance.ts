@@ -22,15 +22,21 @@ const MINUTE_MS = 60_000
 export function keepAllowance(ports: KeepingPorts): () => void {
   let timer: ReturnType<typeof setTimeout>
   let isOver = false
+  /** A renewal was asked for while another one was under way. */
+  let isAsked = false
   const renewIn = (ms: number) => {
     clearTimeout(timer)
     if (!isOver) timer = setTimeout(() => void renew(), Math.max(ms, SOON_MS))
   }
   const renew = async () => {
+    isAsked = false
     const next = isDown(connectivity.verdict) ? undefined : await renewOnce(ports).catch(() => undefined)
-    renewIn(next === undefined ? MINUTE_MS : next - Date.now())
+    if (!isAsked) renewIn(next === undefined ? MINUTE_MS : next - Date.now())
   }
-  const soon = () => renewIn(SOON_MS)
+  const soon = () => {
+    isAsked = true
+    renewIn(SOON_MS)
+  }
   // The time of the clock must be on the disk before the clock is turned back (rule 9.28).
   const look = () => void lookAtAllowance(tillDatabase(), CLOCKS).catch(() => undefined)
   const looking = setInterval(look, MINUTE_MS)

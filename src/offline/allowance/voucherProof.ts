@@ -100,12 +100,18 @@ const ED25519 = { name: 'Ed25519' }
 const BASE_POINT = Uint8Array.from({ length: 32 }, (_, at) => (at === 0 ? 0x58 : 0x66))
 const importKey = async (key: Bytes) => crypto.subtle.importKey('raw', key, ED25519, false, ['verify'])
 
+/** Unpacked once for each list: it may have more than a megabyte, and a cashier waits. */
+let unpacked: { fetchedAt: number; filter: Bytes | undefined } | undefined
+
 /** Undefined if no filter is stored, or it is too old at `now`. */
 async function storedFilter(now: number): Promise<Bytes | undefined> {
   const row = await storedList('spentVouchers')
-  const parsed = v.safeParse(SpentVouchers, row?.data)
-  const filter = parsed.success ? fromBase64url(parsed.output.filter) : undefined
-  return filter?.length && now - row!.fetchedAt <= FILTER_MOST_MS ? filter : undefined
+  if (!row || now - row.fetchedAt > FILTER_MOST_MS) return undefined
+  if (unpacked?.fetchedAt !== row.fetchedAt) {
+    const parsed = v.safeParse(SpentVouchers, row.data)
+    unpacked = { fetchedAt: row.fetchedAt, filter: parsed.success ? fromBase64url(parsed.output.filter) : undefined }
+  }
+  return unpacked.filter?.length ? unpacked.filter : undefined
 }
 
 const storedList = (key: ProofList) =>

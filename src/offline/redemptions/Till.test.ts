@@ -287,9 +287,22 @@ describe('a void at a server that was restored from a backup of before the redem
     server.ledger.pop()
     server.ended.clear()
     for (const [serial, hold] of before.holds) server.holds.set(serial, hold)
-    await device.void('up')
+    expect(await device.void('up')).toEqual({ is: 'voided' })
+    expect([server.holds.size, await device.unread()]).toEqual([0, []])
+  })
+})
+
+describe('a void of what the server refused while its question was open', () => {
+  it('hides the refusal from nobody', async () => {
+    const server = new HoldServer()
+    const device = new TillDevice(server)
+    await device.ask(SERIAL, 'up')
+    const [row] = await device.reload()
+    server.release(SERIAL)
+    await device.confirm('up')
     await device.upload('up')
-    expect([server.holds.size, await device.unread()]).toEqual([0, ['voided']])
+    await device.voidRow(row!.id)
+    expect(await device.unread()).toEqual(['attention'])
   })
 })
 

@@ -244,12 +244,12 @@ export class Till {
     )
     if (row && isVoiding(row)) {
       await sendNow(id).catch(() => undefined)
-      if (row.state === 'cancelling' && (await readTillRow(database, id))?.state === 'receipted') {
-        await sendNow(id).catch(() => undefined)
-      }
+      const after = await readTillRow(database, id)
+      // The next question follows at once: a void of what had arrived, or a cancel of a hold that is there again.
+      if (after && isVoiding(after) && after.state !== row.state) await sendNow(id).catch(() => undefined)
+      // This page tells its cashier the result. If it is closed before that, or there is no answer yet, the strip tells the result later.
+      await changeTillRow(database, id, (here) => !isVoiding(here) && { seen: true }).catch(() => undefined)
     }
-    // This page tells its cashier the result. If it is closed before that, or there is no answer yet, the strip tells the result later.
-    await changeTillRow(database, id, (here) => !isVoiding(here) && { seen: true }).catch(() => undefined)
     wake()
     return outcomeOfVoid(await readTillRow(database, id))
   }
@@ -323,7 +323,8 @@ export class Till {
     for (const { id } of rows.filter(({ state }) => state === 'cancelling')) {
       await this.#ports.sendNow(id).catch(() => undefined)
       // A connection that fails for one would fail for the others.
-      if ((await readTillRow(this.#ports.database, id).catch(() => undefined))?.state === 'cancelling') break
+      const here = await readTillRow(this.#ports.database, id).catch(() => undefined)
+      if (here?.state === 'cancelling' && here.pausedForConnection) break
     }
     const taken = rows.find(isTakenHere)
     return taken && (await this.#isStillTaken(taken)) ? taken : undefined

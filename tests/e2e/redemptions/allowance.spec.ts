@@ -112,7 +112,7 @@ test('offline 85: without a connection each kind of voucher that may not be acce
   await acceptAtRisk(page, origin)
   await nextVoucher(page)
   await scan(page, good, inTray(page, 'Cannot be checked now'))
-  await expect(page.getByText('This till has only $0.00 left without a check.')).toBeVisible()
+  await expect(page.getByText('This till may accept only $0.00 more without a check.')).toBeVisible()
 })
 
 test('offline 86: what was used elsewhere, revoked, or accepted by a revoked till is said until somebody has seen it', async ({
@@ -156,7 +156,9 @@ test('offline 86: what was used elsewhere, revoked, or accepted by a revoked til
   await nextVoucher(page)
   await changeRows(db, 'till', { branchId: cashier.branch.id }, { revokedAt: origin.clock.now() })
   await comeBack(page, origin)
-  await expect(page.getByText('This till was revoked before it was uploaded.')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('This till was revoked before the voucher was uploaded.')).toBeVisible({
+    timeout: 30_000,
+  })
   expect(await ledgerRows(origin, third.id)).toEqual([])
 })
 
@@ -206,7 +208,7 @@ test('one act accepts as many vouchers of a tray as the till has left, and says 
   await nextVoucher(page)
   const left = inTray(page, 'Cannot be checked now')
   await expect(left).toContainText(formatSerial(signed[2]!.voucher.serial))
-  await expect(left).toContainText('This till has only $0.00 left without a check.')
+  await expect(left).toContainText('This till may accept only $0.00 more without a check.')
   await expect(page.getByLabel('Bill')).toHaveValue('15.00')
   await expect(page.getByRole('button', { name: /^(Accept|Redeem)/ })).toHaveCount(0)
   await nextVoucher(page)

@@ -92,6 +92,9 @@ export class TillDevice {
     return voided
   }
 
+  /** Presses Void for this row, whatever became of it. */
+  voidRow = (id: string) => this.#till.voidTaken(id)
+
   /** Returns the states of the rows that need attention. */
   async unread() {
     return (await readTillRows(this.#database)).filter(needsAttention).map(({ state }) => state)

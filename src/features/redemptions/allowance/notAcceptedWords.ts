@@ -7,7 +7,7 @@ type Not = Extract<Silence, { is: 'not' }>
 type Meter = Offer['meter']
 
 const WHEN_BACK = 'Ask for other payment, or check it when the connection is back.'
-const TILL_SET_UP = 'Ask for other payment. Tell your manager to enrol this till anew.'
+const TILL_SET_UP = 'Ask for other payment. Ask your manager to enrol this till again.'
 
 const waits = (happened: string, todo = WHEN_BACK) => notNow(happened, todo)
 
@@ -24,8 +24,8 @@ const WORDS: Record<Exclude<Not['why'], 'forged' | 'expired' | 'till' | 'ended'>
     word: 'May have been used',
     say: 'This voucher may have been used. Check it when the connection is back.',
   }),
-  held: unsure('Another tab of this device has this voucher in hand.', {
-    say: 'Wait: another tab has it.',
+  held: unsure('This voucher is open in another tab of this device.', {
+    say: 'Wait: it is open in another tab.',
     todo: 'Redeem it there, or cancel it there.',
   }),
   'unknown key': unsure('This device does not know the key that signed it.'),
@@ -33,7 +33,7 @@ const WORDS: Record<Exclude<Not['why'], 'forged' | 'expired' | 'till' | 'ended'>
     'Only a voucher with a signed QR code can be accepted without a check.',
     'If it has a QR code, scan that. Otherwise ask for other payment.',
   ),
-  lists: waits('The list of used vouchers on this device is too old.'),
+  lists: waits('The lists that prove a voucher are missing on this device, or too old.'),
   voucher: waits('It is worth more than this till may accept without a check.'),
   clock: waits(
     'The clock of this device was changed, so nothing is accepted without a check.',
@@ -57,7 +57,7 @@ export function notAcceptedWords({ why, meter }: Not, refused: (code: string) =>
       return refused('VOUCHER_EXPIRED')
     case 'till':
       return waits(
-        `This till has only ${formatCents(meter?.left_cents ?? 0)} left without a check.`,
+        `This till may accept only ${formatCents(meter?.left_cents ?? 0)} more without a check.`,
         'Ask for other payment. More is possible when the connection is back.',
       )
     case 'ended': {

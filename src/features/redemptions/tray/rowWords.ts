@@ -4,7 +4,7 @@ import { LIMITS } from '../../../contract/limits.ts'
 import type { ConnectivityVerdict } from '../../../domain/connectivity.ts'
 import { formatAsOf } from '../../../domain/singaporeTime.ts'
 import type { ScanProblem } from '../../../domain/vouchers.ts'
-import { isUnsent, sumCents, type TillRow } from '../../../offline/store/till.ts'
+import { countsAsRedeemed, isUnsent, isVoiding, sumCents, type TillRow } from '../../../offline/store/till.ts'
 import { meterText, notAcceptedWords } from '../allowance/notAcceptedWords.ts'
 import { refusedWords } from './refusedWords.ts'
 import type { TrayRow } from './Tray.ts'
@@ -81,6 +81,10 @@ const notCheckedWords = (why: NotChecked, connection: Connection): RowWords =>
     ? { ...notNow(...UNANSWERED[asksForLogin(connection) ? 'captive' : connection.verdict]), fact: 'no connection' }
     : notNow(NOT_CHECKED[why], AGAIN)
 
+/** Redeemed is said only of what counts: the server may have refused it, or a void is not answered yet. */
+const didOf = (row: TillRow) =>
+  row.accepted ? 'accepted' : countsAsRedeemed(row) && !isVoiding(row) ? 'redeemed' : 'took'
+
 /** The second scan of a voucher that this device took: says when, by which cashier and with which receipt (rule 9.12). */
 function knownWords(row: TillRow, now: Date): RowWords {
   const when = formatAsOf(new Date(row.confirmedAt ?? row.askedAt), now)
@@ -91,7 +95,7 @@ function knownWords(row: TillRow, now: Date): RowWords {
     say: 'Take nothing more off the bill.',
     fact: when,
     cents: sumCents([row]),
-    happened: `This till ${row.accepted ? 'accepted' : 'redeemed'} it at ${when}, by ${row.owner_name}${receipt}.`,
+    happened: `This till ${didOf(row)} it at ${when}, by ${row.owner_name}${receipt}.`,
     tell: '“This voucher was used here already. Please pay another way, or use another voucher.”',
     todo: 'For the same customer and bill, it has already been taken off. Otherwise ask for other payment.',
   }
