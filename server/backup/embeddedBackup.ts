@@ -76,7 +76,7 @@ const isWithin = (path: string, folder: string) => !relative(folder, path).start
 
 /** Fills a draft folder and renames it when it is complete, so that an incomplete one is never used. */
 async function whole(target: string, fill: (draft: string) => Promise<void>): Promise<void> {
-  if (existsSync(target) && (await readdir(target)).length > 0) throw new DeskError(`${target} is there already.`)
+  if (existsSync(target) && (await readdir(target)).length > 0) throw new DeskError(`${target} is not empty.`)
   await mkdir(dirname(resolve(target)), { recursive: true })
   const draft = await mkdtemp(`${resolve(target)}.partial-`)
   try {

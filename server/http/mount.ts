@@ -44,8 +44,9 @@ export function mount(
     c.set('queue', queue)
     // While commits are not possible, or wait for a standby that is away, a write would only take a connection from readers.
     if (endpoint.method !== 'GET' && deps.database.writability() !== 'writable') throw SERVER_BUSY
-    queue?.refuseWhenFull()
     const credentials = credentialsOf(c, deps)
+    // Full for strangers, who share one key, is not full for somebody with a session.
+    queue?.refuseWhenFull(credentials.bearer ?? '')
     const caller = callerOf(c, deps)
     const carryOut = async () => {
       // The body may name a challenge, which identifies the caller: so it is read first.
@@ -65,7 +66,10 @@ export function mount(
         return answer
       }
       // A call enters the queue only after it was read: slow senders take no place.
-      return inTurn(queue, begin, { key: identity.actor?.organisation.id ?? '', isGone: caller.isGone })
+      return inTurn(queue, begin, {
+        key: identity.actor?.organisation.id ?? identity.userId ?? '',
+        isGone: caller.isGone,
+      })
     }
     const answer = isReading(endpoint)
       ? await throughFailover(deps.database, carryOut, caller.isGone)
@@ -155,7 +159,10 @@ async function identify(
   if (route.identify === 'nobody') return {}
   const claims = await readToken(tokens, bearer)
   if (route.identify === 'token') return { userId: claims.sub, claims }
-  const actor = await inTurn(queue, () => authenticate(deps, claims, idleSeconds, caller), { isGone: caller.isGone })
+  const actor = await inTurn(queue, () => authenticate(deps, claims, idleSeconds, caller), {
+    key: claims.sub,
+    isGone: caller.isGone,
+  })
   refuseUnlessAllowed(endpoint, actor)
   return { userId: actor.userId, actor }
 }

@@ -2,6 +2,10 @@ import { availableParallelism } from 'node:os'
 import { BoundedQueue } from './BoundedQueue.ts'
 import { AGAIN_SOON, Refusal } from './Refusal.ts'
 
+/** Node has as many for such work; files and the names of hosts are looked up by the same. */
+const HASH_THREADS = 4
+const STRANGERS = Math.min(2, Math.max(1, availableParallelism() >> 1))
+
 /** Opens the queues that limit expensive work, one set for each process. Every call waits in one of the first three, and inside it for the others. */
 export const openQueues = () => ({
   /**
@@ -23,9 +27,9 @@ export const openQueues = () => ({
    * Hashes for a PIN, for a device that has logged in before, or for a caller with a session or a link. Each takes 19 MiB and a core. Together with
    * the hashes of strangers, which leave half of the cores free, they are as many as Node has threads for such work.
    */
-  hashes: new BoundedQueue({ atOnce: 3, waiting: 200 }),
+  hashes: new BoundedQueue({ atOnce: HASH_THREADS - STRANGERS, waiting: 200 }),
   /** Hashes for all other callers. With more of them waiting, people would have hung up. */
-  strangersHashes: new BoundedQueue({ atOnce: Math.min(2, Math.max(1, availableParallelism() >> 1)), waiting: 20 }),
+  strangersHashes: new BoundedQueue({ atOnce: STRANGERS, waiting: 20 }),
   /** Password checks, by the key of their failures: as many as may fail before there is a wait. */
   attempts: new BoundedQueue({ ofOneKey: 5, waiting: 50, refusal: AGAIN_SOON }),
   /** Look-ups of serials by user, one at a time: each sees the count of those before it. */

@@ -190,7 +190,7 @@ function give(folder: string, user: PostgresUser): void {
 }
 
 const inUse = (folder: string) =>
-  new EmbeddedError('IN_USE', `${folder} is in use by user root: stop that one first, or set another DATA_DIR.`)
+  new EmbeddedError('IN_USE', `${folder} is in use by root's PostgreSQL: stop that one first, or set another DATA_DIR.`)
 
 const rootRefused = (why: string) =>
   new EmbeddedError(

@@ -381,8 +381,6 @@ CREATE TABLE voucher (
 --> statement-breakpoint
 CREATE INDEX voucher_by_denomination ON voucher (denomination_cents);
 --> statement-breakpoint
-CREATE INDEX voucher_by_revoked_at ON voucher (revoked_at) WHERE revoked_at IS NOT NULL;
---> statement-breakpoint
 -- The first order of the voucher table, and the one by date (rule 11.4). Each index more is written by each redemption.
 CREATE INDEX voucher_org_guid ON voucher (organisation_id, id) WHERE organisation_id IS NOT NULL;
 --> statement-breakpoint

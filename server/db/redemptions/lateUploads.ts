@@ -132,7 +132,7 @@ export async function noteSettledByHand(
     .select({ guid: till.guid })
     .from(till)
     .where(and(eq(till.branchId, branchId), eq(till.id, tillId)))
-  if (!found) throw new TypeError('a hold is of a till')
+  if (!found) throw new TypeError('every hold belongs to a till')
   await tx
     .insert(lateUpload)
     .values({ redemptionId: id, tillGuid: found.guid, ...by })

@@ -48,7 +48,7 @@ describe('a backup of the embedded database', () => {
     expect(await save(copy)).toMatchObject({ code: 0, err: '' })
     isOver = true
     await atWork
-    expect(await save(copy)).toMatchObject({ code: 1, err: `${copy} is there already.\n` })
+    expect(await save(copy)).toMatchObject({ code: 1, err: `${copy} is not empty.\n` })
     await database.close()
     await server.stop()
     const restored = join(copies, 'restored')
@@ -61,7 +61,7 @@ describe('a backup of the embedded database', () => {
     expect(readFileSync(join(restored, 'files/stored/logo'), 'utf8')).toBe('an upload')
     expect(await restore(copy, restored)).toMatchObject({
       code: 1,
-      err: expect.stringContaining('is there already') as string,
+      err: expect.stringContaining('is not empty') as string,
     })
     const found = await open(restored)
     // Serial numbers continue after the restore.

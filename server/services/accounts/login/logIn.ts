@@ -2,7 +2,7 @@ import { findLoginUser, type LoginUser } from '../../../db/accounts/loginUsers.t
 import type { LoginKind } from '../../../db/schema/organisations.ts'
 import { takeBack, THROTTLES } from '../../../db/throttles.ts'
 import type { Deps } from '../../../Deps.ts'
-import { Refusal } from '../../Refusal.ts'
+import { AGAIN_SOON, Refusal } from '../../Refusal.ts'
 import { networkOf, refuseBeyond } from '../../throttles.ts'
 import { decryptPassword } from '../passwords/passwordCipher.ts'
 import { verifyAgainstNobody, verifyPassword, type Turn } from '../passwords/passwordHash.ts'
@@ -71,7 +71,8 @@ async function attempt(
   if (password === undefined) throw new Refusal('INVALID_CREDENTIALS')
   const check = () => checkPassword(deps, credentials, password, turn)
   const user = await throttledAttempt(deps, account, check).catch((error: unknown) => {
-    if (error instanceof Refusal && error.code === 'TOO_MANY_ATTEMPTS') {
+    // That another check is under way is no lock.
+    if (error instanceof Refusal && error !== AGAIN_SOON && error.code === 'TOO_MANY_ATTEMPTS') {
       noteFailedLogin(deps, credentials, 'blocked', caller, account)
     }
     throw error
