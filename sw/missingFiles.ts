@@ -78,7 +78,7 @@ a { display: inline-block; padding: 12px 24px; border: 1px solid; border-radius:
 </style>
 </head>
 <body>
-<h1>Open the portal once online</h1>
+<h1>Connect to open the portal</h1>
 <p>This device no longer has the portal's files and cannot fetch them now. Connect to the internet, then try again.</p>
 <a href="">Try again</a>
 </body>

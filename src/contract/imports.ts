@@ -70,6 +70,6 @@ export const importPosUsers = endpoint({
   ...shared,
   path: '/pos/import',
   access: { feature: 'pos', action: 'create' },
-  summary: 'The same of POS users, who get temporary passwords',
+  summary: 'Create the POS users of a file with temporary passwords, or say what would happen; repeats add nothing',
   body: batchOf(v.strictObject({ number, record: ImportedPosUser })),
 })

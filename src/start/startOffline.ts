@@ -114,7 +114,7 @@ function watchLaunches(open: (href: string) => void): void {
     const href = targetURL === undefined ? undefined : screenOf(targetURL)
     if (href === undefined) return
     if (mayReload()) open(href)
-    else showToast({ tone: 'info', text: 'Finish what is on this page first, then open the other one.' })
+    else showToast({ tone: 'info', text: 'Finish what is on this page first, then open the other page again.' })
   })
 }
 

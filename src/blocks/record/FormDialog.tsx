@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import type * as v from 'valibot'
 import { showToast } from '../../state/toasts.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -33,6 +33,12 @@ export function FormDialog<S extends v.GenericSchema<Values, unknown>, R>(props:
   const { title, act, schema, initial, send, done, failed = toFormFailure, worksOffline, onClose, children } = props
   const id = useId()
   const offline = useOffline() && !worksOffline
+  // An answer that comes after Cancel must not close the dialog that is open by then.
+  const isOpen = useRef(true)
+  useEffect(() => {
+    isOpen.current = true
+    return () => void (isOpen.current = false)
+  }, [])
   const form = useForm({
     schema,
     initial,
@@ -41,7 +47,7 @@ export function FormDialog<S extends v.GenericSchema<Values, unknown>, R>(props:
         const text = done(await send(values))
         if (text === undefined) return
         showToast({ tone: 'success', text })
-        onClose()
+        if (isOpen.current) onClose()
       } catch (error) {
         return failed(error)
       }

@@ -19,7 +19,12 @@ interface RecordFormOptions<S extends v.GenericSchema<Values, unknown>, R> {
   send: (values: v.InferOutput<S>) => Promise<R>
   saved: (record: R) => void
   /** Reads the record after a stale save, and makes the form's values for it beside `mine`. Missing for a new record. */
-  edits?: { record: v.GenericSchema<unknown, R>; toForm: (record: R, mine: v.InferInput<S>) => v.InferInput<S> }
+  edits?: {
+    record: v.GenericSchema<unknown, R>
+    toForm: (record: R, mine: v.InferInput<S>) => v.InferInput<S>
+    /** Names fields that somebody else changed though the form's values do not show it: a saved file is "saved" before and after. */
+    alsoChanged?: (record: R) => readonly string[]
+  }
   /** Returns a special message for a refusal; undefined for the usual one. */
   refused?: (error: ApiError) => FormFailure | undefined
 }
@@ -45,45 +50,64 @@ export function useRecordForm<S extends v.GenericSchema<Values, unknown>, R>(opt
   function save(mine: V): Promise<FormFailure | void> {
     return send(v.parse(schema, mine)).then(accept, (error: unknown) => {
       if (error instanceof ApiError && error.code === 'STALE_REVISION' && edits)
-        return merge(mine, v.parse(edits.record, error.data['current']), edits.toForm)
+        return merge(mine, v.parse(edits.record, error.data['current']), edits)
       return (error instanceof ApiError && refused?.(error)) || toFormFailure(error)
     })
   }
 
-  async function merge(mine: V, current: R, toForm: (record: R, mine: V) => V): Promise<FormFailure | void> {
+  async function merge(
+    mine: V,
+    current: R,
+    { toForm, alsoChanged }: NonNullable<typeof edits>,
+  ): Promise<FormFailure | void> {
     const theirs = toForm(current, mine)
     if (isSameAnswer(schema, mine, theirs)) return accept(current)
     const before = base.current
     const touched = Object.keys(mine).filter((name) => name !== 'revision' && !isSame(mine[name], before[name]))
     // The draft began from an older record than this form: it is not known which fields the person changed.
     const isOlder = mine['revision'] !== before['revision']
+    const hidden = alsoChanged?.(current) ?? []
     const contested = touched.filter(
-      (name) => !isSame(mine[name], theirs[name]) && (isOlder || !isSame(theirs[name], before[name])),
+      (name) =>
+        !isSame(mine[name], theirs[name]) && (isOlder || hidden.includes(name) || !isSame(theirs[name], before[name])),
     )
-    const answer = contested.length === 0 ? 'act' : await choose(question(contested.map((name) => labelFor(name))))
+    const answer =
+      contested.length === 0
+        ? 'act'
+        : await choose(
+            question(
+              contested.map((name) => labelFor(name)),
+              isOlder,
+            ),
+          )
     if (answer === 'dismiss')
       return { message: 'Somebody else has saved this meanwhile. Nothing of yours was saved yet.' }
     base.current = theirs
     const stays = answer === 'act' ? touched : touched.filter((name) => !contested.includes(name))
     const merged: V = { ...theirs, ...Object.fromEntries(stays.map((name) => [name, mine[name]])) }
-    form.setValues(merged)
-    return answer === 'act'
-      ? save(merged)
-      : { message: 'The fields have what was saved meanwhile. Nothing of yours was saved yet.' }
+    // What was typed during the call stays: only what the merge changes is set.
+    const changes = Object.entries(merged).filter(([name, value]) => !isSame(value, mine[name]))
+    form.setValues(Object.fromEntries(changes) as Partial<V>)
+    if (answer !== 'act')
+      return { message: 'The fields have what was saved meanwhile. Nothing of yours was saved yet.' }
+    if (!v.safeParse(schema, merged).success)
+      return { message: 'This does not fit what was saved meanwhile. Check the marked fields.' }
+    return save(merged)
   }
 
   const labelFor = (name: string) => labelOf(form.control(name as keyof V & string).id)
   return { form, draft }
 }
 
-const question = (labels: readonly string[]) => ({
+/** `isOlder`: the changes come from a draft that began before, so all that differs is listed. */
+const question = (labels: readonly string[], isOlder: boolean) => ({
   title: 'Somebody else saved this meanwhile',
-  consequence: 'You both changed:',
+  consequence: isOlder ? 'Your draft began before that. It differs in:' : 'You both changed:',
   items: [...new Set(labels.filter(Boolean))].map((label) => ({ id: label, text: label })),
   act: 'Save mine',
-  secondary: 'Show theirs',
+  secondary: 'Discard mine',
   dismiss: 'Back to the form',
-  destructive: false,
+  destructive: true,
 })
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)

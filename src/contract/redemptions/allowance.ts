@@ -88,9 +88,9 @@ export type ReviewReason = (typeof REVIEW_REASONS)[number]
 export const reviewMessage = (reason: ReviewReason): string =>
   ({
     'over the limit': 'It was above what this till may accept without a check.',
-    'after the end': 'It was accepted when this till could accept nothing without a check.',
-    'revoked till': 'This till was revoked before it was uploaded.',
-    'not genuine': 'The server does not know such a voucher of this branch.',
+    'after the end': 'It was accepted outside the time of the limit, or after the voucher’s last day.',
+    'revoked till': 'This till was revoked before the voucher was uploaded.',
+    'not genuine': 'The server does not know this voucher, or the POS user who accepted it.',
   })[reason]
 
 /** The reasons why the shop was not paid: the voucher was used elsewhere first, or the provider had revoked it. */

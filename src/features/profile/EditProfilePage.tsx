@@ -115,13 +115,15 @@ interface Props {
 function OrganisationProfileForm({ profile, asOf, onLeave }: Props) {
   const { form, draft } = useRecordForm({
     draft: `profile/${profile.guid}`,
-    // The server keeps an upload that nobody saved for an hour; a draft may be older.
-    secret: ['logo'],
     schema: OrganisationSchema,
     initial: organisationValues(profile),
     send: (values) => saveOrganisation(profile, values),
     saved: (saved) => void applySavedProfile(saved).then(onLeave),
-    edits: { record: Profile, toForm: organisationValues },
+    edits: {
+      record: Profile,
+      toForm: organisationValues,
+      alsoChanged: (saved) => (saved.logo_key === profile.logo_key ? [] : ['logo']),
+    },
   })
   return (
     <RecordForm look="long" act="Save changes" form={form} draft={draft} onLeave={onLeave}>

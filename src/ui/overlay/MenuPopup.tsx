@@ -10,8 +10,6 @@ export interface MenuItem {
   /** The reason why it is disabled, or its meaning. */
   hint?: ReactNode
   disabled?: boolean
-  /** A choice that is on or off; the menu stays for the next one. */
-  checked?: boolean
   /** One of several, of which one is chosen; choosing closes the menu. */
   chosen?: boolean
   /** Items of one heading follow each other. */
@@ -74,11 +72,7 @@ export function MenuPopup({ id, label, items, startAt, anchor, onChosen, onDismi
     >
       {groupsOf(items).map(({ name, members }, index, groups) => {
         const buttons = members.map((item) => (
-          <MenuButton
-            key={item.key ?? item.label}
-            item={item}
-            onClick={() => !item.disabled && (item.checked === undefined ? onChosen(item) : item.onSelect())}
-          />
+          <MenuButton key={item.key ?? item.label} item={item} onClick={() => !item.disabled && onChosen(item)} />
         ))
         if (name === undefined) return buttons
         const followsGroup = groups[index - 1]?.name !== undefined
@@ -111,13 +105,12 @@ function groupsOf(items: readonly MenuItem[]) {
 }
 
 function MenuButton({ item, onClick }: { item: MenuItem; onClick: () => void }) {
-  const on = item.checked ?? item.chosen
-  const role = item.checked === undefined ? 'menuitemradio' : 'menuitemcheckbox'
+  const on = item.chosen
   return (
     <button
       type="button"
       className="grid min-h-control w-full content-center rounded-1 px-3 py-2 text-left hover:bg-surface-hover focus-visible:bg-surface-hover focus-visible:-outline-offset-2 aria-disabled:cursor-not-allowed aria-disabled:text-text-disabled"
-      role={on === undefined ? 'menuitem' : role}
+      role={on === undefined ? 'menuitem' : 'menuitemradio'}
       aria-checked={on}
       tabIndex={-1}
       aria-disabled={item.disabled || undefined}

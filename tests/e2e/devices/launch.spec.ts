@@ -41,7 +41,7 @@ test('a second launch never drops what is typed, and says so @short', async ({ p
   await page.waitForFunction(() => 'consumer' in window)
   await page.getByLabel('Branch name').fill('Tampines Central')
   await launch(page, '/vouchers')
-  await expect(page.getByText('Finish what is on this page first, then open the other one.')).toBeVisible()
+  await expect(page.getByText('Finish what is on this page first, then open the other page again.')).toBeVisible()
   await expect(page).toHaveURL('/branches/create')
   await expect(page.getByLabel('Branch name')).toHaveValue('Tampines Central')
 })

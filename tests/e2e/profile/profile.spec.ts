@@ -215,7 +215,7 @@ test('a stale save asks about what both have changed, and takes the rest as it w
   const dialog = page.getByRole('alertdialog', { name: 'Somebody else saved this meanwhile' })
   await expect(dialog.getByRole('listitem')).toHaveText(['Contact person'])
   await expectAccessibleAndFits(page)
-  await dialog.getByRole('button', { name: 'Show theirs' }).click()
+  await dialog.getByRole('button', { name: 'Discard mine' }).click()
   await expect(field(page, 'Contact person')).toHaveValue('Theirs')
   await expect(field(page, 'Address')).toHaveValue('Their address')
   await expect(field(page, 'Contact number')).toHaveValue('+65 6555 0222')

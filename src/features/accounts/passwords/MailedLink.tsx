@@ -234,7 +234,9 @@ export function ConfirmEmail() {
   if (moved !== undefined) return <Moved email={moved} />
   return (
     <MailedLink kind="email" lasts="a day" another={ANOTHER}>
-      {({ token, onFailure }) => <ConfirmForm token={token} onFailure={onFailure} onMoved={setMoved} />}
+      {({ token, isAsking, onFailure }) => (
+        <ConfirmForm token={token} waits={isAsking} onFailure={onFailure} onMoved={setMoved} />
+      )}
     </MailedLink>
   )
 }
@@ -247,12 +249,14 @@ const ANOTHER = (
 
 interface ConfirmFormProps {
   token: string
+  /** The link is being checked: a press that used it up would make that check say that it is dead. */
+  waits: boolean
   onFailure: (error: unknown) => void
   onMoved: (email: string) => void
 }
 
 /** Moves the login when a button is pressed: a mail program that opens links to check them changes nothing. */
-function ConfirmForm({ token, onFailure, onMoved }: ConfirmFormProps) {
+function ConfirmForm({ token, waits, onFailure, onMoved }: ConfirmFormProps) {
   const form = useForm({
     schema: v.object({}),
     initial: {},
@@ -270,7 +274,7 @@ function ConfirmForm({ token, onFailure, onMoved }: ConfirmFormProps) {
         You log in with this email from then on, with the password as before. Where you are logged in now, you are
         logged out.
       </p>
-      <Form form={form}>
+      <Form form={form} hidden={waits}>
         <Button type="submit" variant="primary" wide busy={form.submitting}>
           Confirm
         </Button>
