@@ -192,9 +192,9 @@ test('the monthly summary says to whom it goes, and what was sent, waits or fail
   ])
   await expectAccessibleAndFits(page)
   await page.getByRole('link', { name: 'Edit profile' }).click()
-  await expect(page.getByText(`it always goes to ${SAVED.contactEmail}`)).toBeVisible()
+  await expect(page.getByText(`We always send it to ${SAVED.contactEmail}`)).toBeVisible()
   await field(page, 'Contact email').fill('books@test.example')
-  await expect(page.getByText('it always goes to books@test.example')).toBeVisible()
+  await expect(page.getByText('We always send it to books@test.example')).toBeVisible()
 })
 
 test('a stale save asks about what both have changed, and takes the rest as it was saved @short', async ({
