@@ -119,6 +119,18 @@ describe('a tray', () => {
     expect(words(tray)).toEqual(['not checked'])
   })
 
+  it('redeems nothing on a full disk, and keeps all', async () => {
+    const { tray, state } = counter()
+    await scanAll(tray, 1, 2)
+    state.isFull = true
+    await tray.redeem()
+    expect(tray.state()).toMatchObject({ isUnstored: true, redeemed: undefined, isActing: false })
+    expect(words(tray)).toEqual(['good', 'good'])
+    state.isFull = false
+    await tray.redeem()
+    expect(tray.state().redeemed?.ids).toHaveLength(2)
+  })
+
   it('asks again about what nothing answered for, when it is scanned again', async () => {
     const { tray, state } = counter()
     state.isDown = true
