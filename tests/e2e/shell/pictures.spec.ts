@@ -53,6 +53,8 @@ test('the counter looks as it did, from one voucher to the next @short', async (
   const voucher = await makeVoucher(origin.database.db, { denominationCents: 1_000 })
   await logIn(page, till)
   await expect(page.getByLabel('Or type the serial number')).toBeVisible()
+  // The day comes from the server after the rest, and would be drawn over what the picture hides.
+  await expect(page.getByRole('heading', { name: /^Today 1 voucher/ })).toBeVisible()
   await expectPicture(page, 'counter')
   await verifySerial(page, voucher.serial)
   await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
