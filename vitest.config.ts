@@ -85,6 +85,8 @@ export default defineConfig({
       },
       onPostgres('server', ['tests/server/**/*.test.ts'], OLDEST_ONLY),
       onPostgres('server-oldest', [...OLDEST_TOO, ...OLDEST_ONLY]),
+      // Only `npm run test:peers` runs these, because they need programs that most machines do not have.
+      onPostgres('peers', ['tests/peers/**/*.test.ts']),
     ],
   },
 })

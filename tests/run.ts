@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { checks, type Check } from './run/checks.ts'
-import { PROGRAMS, providePrograms } from './run/programs.ts'
+import { checks, PEER_CHECKS, type Check } from './run/checks.ts'
+import { PEERS, PROGRAMS, providePrograms } from './run/programs.ts'
 import { runCommand } from './run/runCommand.ts'
 
 interface Result {
@@ -11,11 +11,13 @@ interface Result {
   skipped: number
 }
 
-/** `npm test` and `npm run test:all`: run every check in order, even after a failure, and print one line of counts at the end. */
+/** `npm test`, `npm run test:all` and `npm run test:peers`: run every check in order, even after a failure, and print one line of counts at the end. */
 async function main(): Promise<void> {
-  const lacking = await providePrograms(Object.values(PROGRAMS))
+  const isBesidePeers = process.argv.includes('--peers')
+  const lacking = await providePrograms([...Object.values(PROGRAMS), ...(isBesidePeers ? PEERS : [])])
   const results: Result[] = []
-  for (const group of checks(process.argv.includes('--all') ? 'all' : 'short')) {
+  const groups = isBesidePeers ? PEER_CHECKS : checks(process.argv.includes('--all') ? 'all' : 'short')
+  for (const group of groups) {
     const finished = await Promise.all(group.map((check) => run(check, lacking, group.length > 1)))
     results.push(...finished)
   }

@@ -20,6 +20,9 @@ const RESULTS = resolve(import.meta.dirname, '../../test-results')
  */
 export type Form = 'short' | 'all'
 
+/** What `npm run test:peers` runs: the portal beside real mail servers, proxies and poolers. */
+export const PEER_CHECKS: Check[][] = [[{ ...vitest('peers'), needs: ['shippedPostgres', 'oldestPostgres'] }]]
+
 /** Fast checks first. The checks of one group need less than a core each, and run at the same time. */
 export function checks(form: Form): Check[][] {
   const inForm = { env: { TEST_FORM: form } }

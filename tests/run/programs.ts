@@ -81,6 +81,25 @@ export const PROGRAMS = {
 
 export type ProgramName = keyof typeof PROGRAMS
 
+const debian = (name: string, oldest: string, args: readonly string[] = ['-v'], packages = [name]): Program => ({
+  name,
+  version: () => versionOf(findProgram(name), args),
+  oldest,
+  packages,
+})
+
+/** The programs beside which `npm run test:peers` runs the portal. */
+export const PEERS: readonly Program[] = [
+  debian('nginx', '1.22', ['-v'], ['nginx-light', 'openssl']),
+  debian('haproxy', '2.6'),
+  debian('caddy', '2.6', ['version']),
+  debian('lighttpd', '1.4'),
+  debian('apache2', '2.4'),
+  debian('postconf', '3.7', ['-h', 'mail_version'], ['postfix']),
+  debian('pgbouncer', '1.18', ['--version']),
+  debian('pgpool', '4.3', ['--version'], ['pgpool2']),
+]
+
 async function shippedPostgres(): Promise<string | undefined> {
   const found = await findBinaries(join(tmpdir(), 'portal-postgres-lib')).catch(() => undefined)
   return found && versionOf(found.postgres, ['--version'], found.env)
