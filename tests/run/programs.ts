@@ -81,7 +81,7 @@ export const PROGRAMS = {
 
 export type ProgramName = keyof typeof PROGRAMS
 
-const debian = (name: string, oldest: string, args: readonly string[] = ['-v'], packages = [name]): Program => ({
+const debian = (name: string, oldest: string, args: string[] = ['-v'], packages = [name]): Program => ({
   name,
   version: () => versionOf(findProgram(name), args),
   oldest,
