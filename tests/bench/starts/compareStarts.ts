@@ -188,7 +188,7 @@ const DONE_BY_SCRIPTS: [what: RegExp, instead: string][] = [
   [/<link rel="expect"[^>]*>/, ''],
   [/<template id="app">.*?<\/template>/s, ''],
   [/<script>.*?<\/script>/s, ''],
-  [/<div[^>]*data-notice[^>]*>.*?<\/bdi><\/div><\/div>/s, ''],
+  [/<div[^>]*data-notice[^>]*>.*?<\/bdi>(<\/\w+>)+/s, ''],
   [/<div data-view="pos">.*(?=<\/div>\s*<div id="root")/s, ''],
   // Shown permanently: no app takes its place.
   [/<div id="first" hidden/, '<div id="still"'],
