@@ -67,33 +67,33 @@ const otherOrigins = ({ settings, store }: Deps): OtherOrigins => ({
 
 function mountRoutes(app: Hono<PortalEnv>, parts: MountParts): void {
   const { deps, tokens } = parts
-  const walls = behindWalls(deps)
+  const depsOf = tenantDeps(deps)
   const makers = new Map(ROUTES.flatMap((make) => Object.keys(make(deps, tokens)).map((name) => [name, make])))
   for (const name of Object.keys(ENDPOINTS) as EndpointName[]) {
     const make = makers.get(name)
     if (!make) throw new Error(`nothing answers ${name}`)
     // Made again for each call: a busy server has too many merchants to keep these for all, and making a few functions costs almost nothing.
-    mount(app, parts, ENDPOINTS[name], (organisationId) => make(walls(organisationId), tokens)[name]!)
+    mount(app, parts, ENDPOINTS[name], (organisationId) => make(depsOf(organisationId), tokens)[name]!)
   }
 }
 
 /** How many organisations' `Deps` are kept at one time. Above that all are dropped, and made again at the next call. */
-const WALLS_KEPT = 1_000
+const TENANTS_KEPT = 1_000
 
 /**
  * Gives `deps` with a database that shows only the rows of one organisation, or with the portal's own database. The limit is in what a handler is
  * given, not around its call: it also holds while a file is read after the answer, and costs nothing per call.
  */
-export function behindWalls(deps: Deps): (organisationId?: string) => Deps {
-  if (!deps.database.isWalled) return () => deps
-  const walled = new Map<string, Deps>()
+export function tenantDeps(deps: Deps): (organisationId?: string) => Deps {
+  if (!deps.database.hasRowSecurity) return () => deps
+  const byTenant = new Map<string, Deps>()
   return (organisationId) => {
     if (organisationId === undefined) return deps
-    const known = walled.get(organisationId)
+    const known = byTenant.get(organisationId)
     if (known) return known
-    if (walled.size >= WALLS_KEPT) walled.clear()
+    if (byTenant.size >= TENANTS_KEPT) byTenant.clear()
     const made = { ...deps, database: deps.database.forTenant(organisationId) }
-    walled.set(organisationId, made)
+    byTenant.set(organisationId, made)
     return made
   }
 }

@@ -124,7 +124,7 @@ const databasePlace = (config: Config, { engine, durability: { off } }: Database
     : `${PLACE[engine](config)}, with ${off.join(', ')} off: A LOSS OF POWER LOSES REDEMPTIONS.`
 
 const greeting = (config: Config, database: Database): string =>
-  `\nMerchant portal: ${config.publicUrl}\nDatabase: ${databasePlace(config, database)}\nMerchants: ${database.isWalled ? WALLED : UNWALLED}\nMail: ${mailPlace(config)}\nFiles: ${filePlace(config)}\n\n`
+  `\nMerchant portal: ${config.publicUrl}\nDatabase: ${databasePlace(config, database)}\nMerchants: ${database.hasRowSecurity ? WALLED : UNWALLED}\nMail: ${mailPlace(config)}\nFiles: ${filePlace(config)}\n\n`
 
 const WALLED = 'kept apart by every query, and by the database once more.'
 const UNWALLED =

@@ -10,7 +10,7 @@ import { mendMailedAddress } from './domain/accounts/mailedAddress.ts'
 import { idleState, readClaims } from './domain/accounts/sessions.ts'
 import { reportContact } from './offline/connectivity/connectivity.ts'
 import { withLock } from './offline/store/withLock.ts'
-import { outsideTakeover } from './offline/update/takeoverPause.ts'
+import { runOutsideTakeover } from './offline/update/takeoverPause.ts'
 import { routeTree } from './routeTree.gen.ts'
 import { replaceDrawnScreen } from './start/replaceDrawnScreen.ts'
 import {
@@ -78,7 +78,7 @@ connectApi({
   onTrouble: noteError,
   serverNow,
   idleSeconds,
-  ask: outsideTakeover,
+  ask: runOutsideTakeover,
   alone: withLock,
   onContact: reportContact,
 })

@@ -3,7 +3,7 @@ import { CLOCK_OFF_MS } from '../../src/domain/devices/readiness.ts'
 import { allowanceOutOfTill } from './allowance/grants.ts'
 import type { Db } from './engine/Database.ts'
 import { hasUnsettled, unsettledColumns } from './redemptions/holds.ts'
-import { hasLateUploads, lateColumns } from './redemptions/lateUploads.ts'
+import { tillHasLateUploads, lateUploadColumns } from './redemptions/lateUploads.ts'
 import { deviceReport } from './schema/devices.ts'
 import { appUser, branch } from './schema/organisations.ts'
 import { till } from './schema/redemptions.ts'
@@ -23,7 +23,7 @@ const columns = {
   movedTo: sql<string | null>`(SELECT name FROM branch AS other WHERE other.id = ${till.movedTo})`,
   removalAskedAt: till.removalAskedAt,
   removedAt: till.removedAt,
-  ...lateColumns,
+  ...lateUploadColumns,
   allowanceOut: allowanceOutOfTill,
   heardAt: deviceReport.heardAt,
   clockOffsetMs: deviceReport.clockOffsetMs,
@@ -74,7 +74,7 @@ const updateWaits = sql<boolean>`coalesce(${deviceReport.updateWaits}, false)`
  * silent longest comes first.
  */
 const attention = (unsettled: SQL) => sql`
-  (CASE WHEN ${isWaiting} OR ${unsettled} THEN 3 WHEN ${isRefused} OR ${hasLateUploads} THEN 2
+  (CASE WHEN ${isWaiting} OR ${unsettled} THEN 3 WHEN ${isRefused} OR ${tillHasLateUploads} THEN 2
     WHEN ${till.revokedAt} IS NOT NULL THEN -1 WHEN ${isClockOff} OR ${updateWaits} THEN 1 ELSE 0 END) * 1e11
   - coalesce(extract(epoch FROM ${deviceReport.heardAt}), 0)`
 
@@ -124,7 +124,7 @@ export const deviceTable = (heldBefore: Date): TableSource<FoundDevice, 'device'
     'Held, not settled': plainCell(unsettledColumns(heldBefore).unsettledCount),
     'Held, not settled, amount': moneyCell(unsettledColumns(heldBefore).unsettledCents),
     'Uploads refused': plainCell(deviceReport.refused),
-    'Late uploads to review': plainCell(lateColumns.lateCount),
+    'Late uploads to review': plainCell(lateUploadColumns.lateCount),
     'Update waits': yesOrNo(deviceReport.updateWaits),
     Build: textCell(deviceReport.build),
     Browser: textCell(deviceReport.browser),
@@ -138,7 +138,7 @@ const yesOrNo = (is: Column) => sql`CASE WHEN ${is} THEN 'Yes' WHEN NOT ${is} TH
 const STATES = {
   waiting: isWaiting,
   refused: isRefused,
-  'to review': hasLateUploads,
+  'to review': tillHasLateUploads,
   'update waits': updateWaits,
   'not reported': isNull(deviceReport.tillGuid),
   'not enrolled': and(isNull(till.enrolledAt), isNull(till.revokedAt)),
@@ -157,7 +157,7 @@ export const tillsInNeed = (
 ) => {
   const table = deviceTable(held)
   const isSilent = and(isWaiting, lt(deviceReport.heardAt, heard.before), gt(deviceReport.heardAt, heard.since))
-  const conditions = [or(isSilent, hasUnsettled(held), hasLateUploads)]
+  const conditions = [or(isSilent, hasUnsettled(held), tillHasLateUploads)]
   const order = [{ key: table.sort.attention, direction: 'desc' } as const]
   return pageOf(db, table, scope, { conditions, order }, { start: 0, limit })
 }

@@ -1,7 +1,7 @@
 import { centsAsDecimal } from '../../src/domain/money.ts'
 import { formatInstant } from '../../src/domain/singaporeTime.ts'
 import { formatSerial } from '../../src/domain/vouchers.ts'
-import { ledgerCheck, type Balance } from '../db/redemptions/ledger.ts'
+import { ledgerCheck, type LedgerBalance } from '../db/redemptions/ledger.ts'
 import { skipReceiptNumbers } from '../db/redemptions/redemptions.ts'
 import type { NamedVoid } from '../db/redemptions/voidCheck.ts'
 import { releaseAnyHold } from '../services/redemptions/holds.ts'
@@ -51,7 +51,7 @@ export async function skipReceipts({ database, print }: Pick<Desk, 'database' | 
   print(`Receipts go on after ${receiptNumber(skipped)}, so that no number of after the backup comes twice.`)
 }
 
-function balanceLines({ balanced, used_without_row, rows_without_used, other_amounts }: Balance): string[] {
+function balanceLines({ balanced, used_without_row, rows_without_used, other_amounts }: LedgerBalance): string[] {
   if (balanced) return ['They agree, one to one.']
   return [
     'They do not agree.',

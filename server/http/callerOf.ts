@@ -26,7 +26,7 @@ export function callerOf(c: Context<PortalEnv>, { settings, database }: Pick<Dep
     tillTokenHash,
     // The cookie, not a session, says which organisation the till belongs to: so row security does not apply.
     till: onFirstUse(async () =>
-      tillTokenHash === undefined ? undefined : findTillByToken(database.portal().db, tillTokenHash),
+      tillTokenHash === undefined ? undefined : findTillByToken(database.forAllTenants().db, tillTokenHash),
     ),
     isGone: () => hasHungUp(c),
   }

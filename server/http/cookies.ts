@@ -4,7 +4,7 @@ import type { Deps, Settings } from '../Deps.ts'
 import type { LoginOutcome } from '../services/accounts/login/nextLoginStep.ts'
 import type { Caller } from '../services/accounts/sessions/Actor.ts'
 import type { LoggedIn } from '../services/accounts/sessions/sessions.ts'
-import type { MadeTill } from '../services/redemptions/tills.ts'
+import type { NamedTill } from '../services/redemptions/tills.ts'
 import type { DataAnswer } from './Route.ts'
 
 /** Answers a login that is complete or needs another step. Only a complete one sets cookies. */
@@ -54,7 +54,7 @@ const deviceCookie = (site: Site, token: string): string =>
   `${deviceCookieName(site)}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${DEVICE_COOKIE_DAYS * 86_400}${isSecure(site) ? '; Secure' : ''}`
 
 /** Answers with the till, and with its cookie if it gets a new one. */
-export const tillAnswer = ({ settings }: Deps, { till, token }: MadeTill): DataAnswer<Till> => ({
+export const tillAnswer = ({ settings }: Deps, { till, token }: NamedTill): DataAnswer<Till> => ({
   data: till,
   ...(token === undefined ? {} : { headers: { 'set-cookie': [tillCookie(settings, token)] } }),
 })

@@ -11,7 +11,7 @@ interface Spread {
   random?: (() => number) | undefined
 }
 
-/** Returns the rest after `attempts` failures in a row, exponential, in milliseconds. */
+/** Returns the wait after `attempts` failures in a row, exponential, in milliseconds. */
 export const backoffMs = (attempts: number, spread: Spread = {}): number =>
   spreadMs(spread.isServerScheduled ? FIRST_MS : Math.min(FIRST_MS * 2 ** (attempts - 1), LONGEST_MS), spread)
 

@@ -1,22 +1,30 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { installBrowserGlobals } from '../../tests/support/browser/browserGlobals.ts'
-import { queueOf, sendDue, type Kind, type Later, type Queue, type QueueRow, type Sent } from './queue.ts'
+import {
+  makeQueue,
+  sendDue,
+  type QueueRules,
+  type RetryLater,
+  type Queue,
+  type QueueRow,
+  type SendResult,
+} from './queue.ts'
 import { LEASE_MS } from './store/withLock.ts'
 
 interface Row extends QueueRow {
   isFresh: boolean
 }
 
-const LATER: Later = { kind: 'later', connectionFailed: false, message: 'failed' }
-const LINE: Later = { ...LATER, connectionFailed: true }
-const BUSY: Later = { ...LATER, isBusy: true, retryAfterMs: 7_000 }
+const LATER: RetryLater = { kind: 'later', connectionFailed: false, message: 'failed' }
+const LINE: RetryLater = { ...LATER, connectionFailed: true }
+const BUSY: RetryLater = { ...LATER, isBusy: true, retryAfterMs: 7_000 }
 
 let rows: Map<string, Row>
 let chance: number
 /** The ids of each call; a star marks those that were not a backlog. */
 let calls: string[]
 /** The results of the next calls; after them every call is done. */
-let answers: Sent[]
+let answers: SendResult[]
 /** Ids whose calls always fail. */
 let dead: string[]
 /** Each call waits until its function is called. */
@@ -40,7 +48,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const kindOf = (lock: string): Kind<Row> => ({
+const kindOf = (lock: string): QueueRules<Row> => ({
   lock,
   lotSize: 3,
   read: async () => structuredClone([...rows.values()]),
@@ -54,8 +62,8 @@ const kindOf = (lock: string): Kind<Row> => ({
     if (sent.kind === 'answered') for (const id of ids) if (!sent.later.has(id)) rows.delete(id)
     return sent
   },
-  rest: async (ids, rest) => {
-    for (const id of ids) if (rows.has(id)) Object.assign(rows.get(id)!, rest)
+  putOff: async (ids, state) => {
+    for (const id of ids) if (rows.has(id)) Object.assign(rows.get(id)!, state)
   },
   now: () => Date.now(),
   random: () => chance,
@@ -69,7 +77,7 @@ const run = (again = false) => sendDue(kindOf('run'), { ...ONCE, again })
 const left = () => [...rows.keys()].join('')
 const pass = (ms: number) => vi.setSystemTime(Date.now() + ms)
 const open = (lock = `queue-${(names += 1)}`, after?: () => Promise<number | undefined>) => {
-  const queue = queueOf(kindOf(lock), after)
+  const queue = makeQueue(kindOf(lock), after)
   stops.push(queue)
   return queue
 }

@@ -1,6 +1,6 @@
 import { Dexie } from 'dexie'
 import { viewsKey } from '../domain/viewState.ts'
-import { clearVouchers } from './allowance/allowance.ts'
+import { clearTillVouchers } from './allowance/allowance.ts'
 import { isOpenDownload, readOutbox } from './outbox/outbox.ts'
 import { hasTillDatabase, tillDatabase } from './redemptions/openTill.ts'
 import { openTillRows, readTillRows, waitingTillRows } from './redemptions/tillRows.ts'
@@ -60,7 +60,7 @@ export async function removeAllStoredData(): Promise<boolean> {
     const { vouchers, allowance } = tillDatabase()
     const isCleared = await tillDatabase().transaction('rw', vouchers, allowance, async () => {
       if ((await hasOpenVoucher()) || (await hasUnreadable())) return false
-      await clearVouchers(tillDatabase())
+      await clearTillVouchers(tillDatabase())
       return true
     })
     if (!isCleared) return false

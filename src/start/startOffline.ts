@@ -9,7 +9,7 @@ import { myInfo } from '../contract/accounts/account.ts'
 import { watchConnectivity } from '../offline/connectivity/watchConnectivity.ts'
 import { thisTill } from '../offline/redemptions/openTill.ts'
 import { startAppUpdate } from '../offline/update/appUpdate.ts'
-import { keepFiles } from '../offline/update/workerRegistration.ts'
+import { cacheFiles } from '../offline/update/workerRegistration.ts'
 import { badgeWaiting } from '../offline/waitingCounts.ts'
 import { auth, profileRead } from '../state/auth.ts'
 import { lastAction } from '../state/lastAction.ts'
@@ -81,7 +81,7 @@ function servePerson() {
   prepareFor(owner)
   void thisTill().then((till) => till.serve(owner))
   if (owner !== undefined) {
-    void keepFiles('screens')
+    void cacheFiles('screens')
     hideDownloadsLeft()
     hideUploads()
   } else if (!isVisit || location.pathname === '/login') {

@@ -2,7 +2,7 @@
 
 import '../index.ts'
 import { registerRoute } from 'workbox-routing'
-import { DrillDatabase, drillNow, type DrillScenario } from '../../src/offline/store/drill.ts'
+import { DrillDatabase, currentDrill, type DrillScenario } from '../../src/offline/store/drill.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -31,7 +31,7 @@ const isCall = ({ pathname }: URL) => BACKEND.test(pathname)
 const database = new DrillDatabase()
 
 async function fetchUnderDrill(request: Request, reachServer: typeof fetch): Promise<Response> {
-  const drill = await drillNow(database).catch(() => undefined)
+  const drill = await currentDrill(database).catch(() => undefined)
   return answerIn(drill?.scenario, request, () => reachServer(request).catch(() => Response.error()))
 }
 

@@ -1,4 +1,4 @@
-import type { Asked } from '../../src/offline/redemptions/Till.ts'
+import type { CheckResult } from '../../src/offline/redemptions/Till.ts'
 import type { Chance } from './Chance.ts'
 import { voucherName } from './Customers.ts'
 import type { Tab } from './Tab.ts'
@@ -40,10 +40,10 @@ export class Cashier {
     const serial = this.#world.customers.bring(this.#chance, [...this.#world.waiting.values()])
     this.#say(`scans ${voucherName(serial)}`)
     const voucher = { serial, owner: 'cashier', owner_name: this.tablet.name, till: this.tablet.parts.tillId }
-    await tab.act(() => void tab.till.ask(voucher).then((asked) => this.#look(tab, serial, asked)))
+    await tab.act(() => void tab.till.verify(voucher).then((asked) => this.#look(tab, serial, asked)))
   }
 
-  #look(tab: Tab, serial: string, asked: Asked): void {
+  #look(tab: Tab, serial: string, asked: CheckResult): void {
     this.#say(`is told ${asked.is}${asked.is === 'refused' ? ` ${asked.refused.code}` : ''}`)
     if (asked.is !== 'held') return
     const { id } = asked.row

@@ -66,7 +66,7 @@ export class PortalServer {
         return database.run(statement, values)
       },
       forTenant: (organisationId) => this.#mortal(database.forTenant(organisationId)),
-      portal: () => this.#mortal(database.portal()),
+      forAllTenants: () => this.#mortal(database.forAllTenants()),
     }
   }
 }

@@ -8,7 +8,7 @@ import { watchConnectivity } from '../../src/offline/connectivity/watchConnectiv
 import { tillDatabase, thisTill } from '../../src/offline/redemptions/openTill.ts'
 import type { Till } from '../../src/offline/redemptions/Till.ts'
 import { withLock } from '../../src/offline/store/withLock.ts'
-import { outsideTakeover } from '../../src/offline/update/takeoverPause.ts'
+import { runOutsideTakeover } from '../../src/offline/update/takeoverPause.ts'
 import { serveTill } from '../../src/start/queues.ts'
 
 /*
@@ -31,7 +31,7 @@ export function startPage(parts: Parts): void {
     sessionBases: () => undefined,
     onTrouble: () => undefined,
     idleSeconds: () => 0,
-    ask: outsideTakeover,
+    ask: runOutsideTakeover,
     alone: withLock,
     onContact: reportContact,
   })

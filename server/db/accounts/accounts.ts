@@ -83,7 +83,7 @@ export async function deleteAccount(tx: Db, id: string): Promise<void> {
 /** Returns those of `names` that are taken at this login tab. Names belong to no tenant: this read has no scope and sees all rows. */
 export async function takenLoginNames(database: Database, loginKind: LoginKind, names: string[]): Promise<Set<string>> {
   const found = await database
-    .portal()
+    .forAllTenants()
     .db.select({ name: appUser.loginName })
     .from(appUser)
     .where(and(eq(appUser.loginKind, loginKind), inArray(appUser.loginName, names)))

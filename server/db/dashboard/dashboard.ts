@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, exists, gte, isNull, lt, sql, sum } from 'dr
 import type { Sum } from '../../../src/contract/reports/reportPreview.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import type { Db } from '../engine/Database.ts'
-import { matching, type RedemptionFilter } from '../redemptions/redemptions.ts'
+import { redemptionCondition, type RedemptionFilter } from '../redemptions/redemptions.ts'
 import { appUser, branch } from '../schema/organisations.ts'
 import { hold, redemption, till } from '../schema/redemptions.ts'
 import { voucher } from '../schema/vouchers.ts'
@@ -15,7 +15,7 @@ import { within, type Scope } from '../Scope.ts'
 export async function sumsPerDay(db: Db, scope: Scope, filter: RedemptionFilter): Promise<Map<string, Sum>> {
   const start = sql<Date>`day.start`.mapWith(redemption.redeemedAt)
   const ofDay = and(
-    matching(scope, filter),
+    redemptionCondition(scope, filter),
     gte(redemption.redeemedAt, start),
     lt(redemption.redeemedAt, sql`day.start + interval '24 hours'`),
   )
@@ -51,7 +51,7 @@ export async function sumsByBranch(db: Db, scope: Scope, filter: RedemptionFilte
       cents: sum(redemption.amountCents),
     })
     .from(redemption)
-    .where(matching(scope, filter))
+    .where(redemptionCondition(scope, filter))
     .groupBy(redemption.branchId, redemption.amountCents)
   return found.map(({ branchId, denominationCents, count: redemptions, cents }) => ({
     branchId,
@@ -70,7 +70,7 @@ export function latestRedemptions(db: Db, scope: Scope, filter: RedemptionFilter
   const newest = db
     .select()
     .from(redemption)
-    .where(matching(scope, filter))
+    .where(redemptionCondition(scope, filter))
     .orderBy(...newestFirst)
     .limit(limit)
     // Named like the table, so that the table's columns refer to these rows.

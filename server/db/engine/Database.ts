@@ -26,11 +26,11 @@ export interface Database {
   engine: 'embedded' | 'postgresql'
   durability: Durability
   /** True if `forTenant` limits rows: the role for it exists (decision 0040). */
-  isWalled: boolean
+  hasRowSecurity: boolean
   /** The same database limited to one organisation: queries never see other organisations' rows, even if they forget a condition. */
   forTenant(organisationId: string): Database
   /** The same database without that limit. Each use states its reason: the code itself must check the rows it reads. */
-  portal(): Database
+  forAllTenants(): Database
   /** Runs a hand-written statement in one round trip. Columns arrive as text, number, boolean, Date or null: a statement casts all other types. */
   run<Values extends unknown[], Row>(statement: Statement<Values, Row>, values: Values): Promise<Row[]>
   /**

@@ -47,8 +47,8 @@ export class ReadingPool extends ResilientPool {
     try {
       const results: unknown = await client.query({ text, query_timeout: LONGEST_BEGIN_MS } as { text: string })
       // The answer of the last statement: does the database apply the role and its policies to this transaction?
-      const { isWalled } = (results as QueryResult<{ isWalled: boolean }>[]).at(-1)!.rows[0]!
-      if (!isWalled) throw new DatabaseUnavailable('reading without its wall')
+      const { hasRowSecurity } = (results as QueryResult<{ hasRowSecurity: boolean }>[]).at(-1)!.rows[0]!
+      if (!hasRowSecurity) throw new DatabaseUnavailable('reading without its wall')
       return client
     } catch (error) {
       client.release(true)
@@ -68,9 +68,9 @@ function beginning(role: string | undefined, organisationId: string | undefined)
   // All rows are read, so plans must not favour the first few.
   const begin = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL cursor_tuple_fraction = 1'
   // The first SELECT takes the snapshot, so there is one in both cases.
-  if (role === undefined || organisationId === undefined) return `${begin}; SELECT true AS "isWalled"`
+  if (role === undefined || organisationId === undefined) return `${begin}; SELECT true AS "hasRowSecurity"`
   return `${begin}; SET LOCAL ROLE ${escapeIdentifier(role)}; SET LOCAL portal.organisation = ${escapeLiteral(organisationId)};
-    SELECT current_user = ${escapeLiteral(role)} AND row_security_active('organisation') AS "isWalled"`
+    SELECT current_user = ${escapeLiteral(role)} AND row_security_active('organisation') AS "hasRowSecurity"`
 }
 
 function reading(client: PoolClient): Reading {

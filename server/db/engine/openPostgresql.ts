@@ -29,13 +29,13 @@ export async function openPostgresql(
   const primary = new Primary(url)
   await primary.untilFound(log)
   const { durability, owner, role } = await migrateOnce(primary, log)
-  const isWalled = role !== undefined
+  const hasRowSecurity = role !== undefined
   const isDurable = !durability.off.includes('synchronous_commit')
-  const asOwner = { role: owner, isBound: isWalled ? false : undefined, isDurable }
+  const asOwner = { role: owner, isBound: hasRowSecurity ? false : undefined, isDurable }
   const pool = new ResilientPool(shortConfig(primary, 20), log, { ...asOwner, pool: 'portal' })
   const readings = new ReadingPool(primary, role, log, { ...asOwner, pool: 'downloads' })
   // Two pools, so that a redemption, which checks everything in one statement, does not pay for row security.
-  const tenants = isWalled
+  const tenants = hasRowSecurity
     ? new TenantPool(shortConfig(primary, TENANTS_AT_ONCE, asRole(role)), log, {
         role,
         isBound: true,
@@ -52,7 +52,7 @@ export async function openPostgresql(
     ...queriesOver({ pool, readings, primary }),
     engine,
     durability,
-    isWalled,
+    hasRowSecurity,
     async refused() {
       const found = await Promise.all(each.map(async ([name, one]) => ({ pool: name, lacks: await one.lack() })))
       return found.filter((one): one is { pool: PoolState['pool']; lacks: Lack } => one.lacks !== undefined)
@@ -67,7 +67,7 @@ export async function openPostgresql(
     askPrimary: () => primary.look(),
     writability: () => primary.state(),
     awayMs: () => primary.awayMs(),
-    portal: () => portal,
+    forAllTenants: () => portal,
     pools: () => each.map(([name, one]) => ({ pool: name, ...one.state() })),
     async close() {
       primary.stop()

@@ -4,10 +4,10 @@ import { branchIsOpen, sessionState, type SessionState } from '../accounts/sessi
 import type { Database, Statement } from '../engine/Database.ts'
 import type { HoldBecame } from '../schema/redemptions.ts'
 import { THROTTLES } from '../throttles.ts'
-import { isOpen } from './settleStatement.ts'
+import { isOpenHold } from './settleStatement.ts'
 
 /** The data that a till sends when it checks a voucher. */
-export interface AskedHold {
+export interface RequestedHold {
   id: string
   serial: string
   secretHash: string
@@ -64,7 +64,7 @@ export interface HoldAnswer {
   blocked_until: Date | null
   denomination_cents: number
   expires_on: string
-  /** The hold that was asked for, made now or before. */
+  /** The requested hold, made now or before. */
   till_name: string
   since: Date
   ends_at: Date
@@ -72,7 +72,7 @@ export interface HoldAnswer {
   became: HoldBecame | null
   became_at: Date | null
   voided_at: Date | null
-  /** The hold that blocks the voucher; the till is told this only within its own branch. */
+  /** The hold that blocks the voucher; the till learns this only within its own branch. */
   other_till: string | null
   other_since: Date
   other_ends_at: Date
@@ -85,18 +85,18 @@ export interface HoldAnswer {
  */
 export async function holdVouchers(
   { transaction }: Pick<Database, 'transaction'>,
-  rows: readonly AskedHold[],
+  rows: readonly RequestedHold[],
   { now, today }: HoldTerms,
 ): Promise<HoldAnswer[]> {
-  const column = <K extends keyof AskedHold>(name: K) => rows.map((row) => row[name])
+  const column = <K extends keyof RequestedHold>(name: K) => rows.map((row) => row[name])
   const [users, sessions, tills, serials] = [column('userId'), column('sessionId'), column('tillId'), column('serial')]
   const { answers } = await transaction(async (tx) => {
     void tx.run(LOCK_ASKERS, [users, sessions, tills])
     void tx.run(LOCK_VOUCHERS, [serials])
-    const asked = [column('id'), serials, column('secretHash'), tills, users, sessions] as const
+    const requested = [column('id'), serials, column('secretHash'), tills, users, sessions] as const
     const proven = [column('pinHash'), column('tillTokenHash'), column('allowsUnenrolledTill')] as const
     // Not awaited: COMMIT leaves in the same packet.
-    return { answers: tx.run(HOLD, [...asked, ...proven, now, today]) }
+    return { answers: tx.run(HOLD, [...requested, ...proven, now, today]) }
   })
   return answers
 }
@@ -105,11 +105,11 @@ export async function holdVouchers(
 const LOCK_ASKERS: Statement<[userIds: string[], sessionIds: string[], tillIds: string[]], never> = {
   name: 'lock_askers',
   text: `
-    SELECT FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS asked (user_id, session_id, till_id)
-    JOIN app_user u ON u.id = asked.user_id
+    SELECT FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS requested (user_id, session_id, till_id)
+    JOIN app_user u ON u.id = requested.user_id
     JOIN branch b ON b.id = u.branch_id
-    JOIN session s ON s.id = asked.session_id
-    JOIN till t ON t.branch_id = b.id AND t.id = asked.till_id
+    JOIN session s ON s.id = requested.session_id
+    JOIN till t ON t.branch_id = b.id AND t.id = requested.till_id
     ORDER BY b.id, u.id, t.id
     FOR SHARE OF b
     FOR NO KEY UPDATE OF u
@@ -150,7 +150,7 @@ const openOf = (column: 'till_id' | 'pos_user_id', value: string) =>
 const HOLD: Statement<Values, HoldAnswer> = {
   name: 'hold',
   text: `
-    WITH asked AS (
+    WITH requested AS (
       SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::uuid[], $6::uuid[], $7::text[], $8::text[],
         $9::boolean[])
         WITH ORDINALITY AS a (id, serial, secret_hash, till_id, user_id, session_id, pin_hash, till_token_hash, may_be_strange, n)
@@ -175,7 +175,7 @@ const HOLD: Statement<Values, HoldAnswer> = {
              ${openOf('till_id', 'a.till_id')} AS of_till,
              row_number() OVER (PARTITION BY a.till_id ORDER BY a.n) AS nth_of_till,
              ${openOf('pos_user_id', 'a.user_id')} AS of_pos_user
-      FROM asked a
+      FROM requested a
       LEFT JOIN session s ON s.id = a.session_id
       LEFT JOIN app_user u ON u.id = s.user_id
       LEFT JOIN organisation o ON o.id = u.organisation_id
@@ -218,7 +218,7 @@ const HOLD: Statement<Values, HoldAnswer> = {
     ),
     ended AS (
       UPDATE hold SET became = 'taken over', became_at = $10::timestamptz
-      FROM past WHERE hold.id = past.id AND ${isOpen('hold')}
+      FROM past WHERE hold.id = past.id AND ${isOpenHold('hold')}
       RETURNING hold.id
     ),
     made AS (

@@ -22,13 +22,13 @@ export const settlerName = sql<
 >`(SELECT login_name FROM app_user AS settler WHERE settler.id = ${lateUpload.settledBy})`
 
 /** For a row of `till`: count, cents and newest time of its late uploads that wait for a review. */
-export const lateColumns = {
+export const lateUploadColumns = {
   lateCount: toReviewOf<number>(sql`count(*)::int`),
   lateCents: toReviewOf<number>(sql`coalesce(sum(${redemption.amountCents}), 0)::int`),
   lateNewestAt: toReviewOf<Date | null>(sql`max(${redemption.recordedAt})`).mapWith(redemption.recordedAt),
 }
 
-export const hasLateUploads = sql<boolean>`${lateColumns.lateCount} > 0`
+export const tillHasLateUploads = sql<boolean>`${lateUploadColumns.lateCount} > 0`
 
 /** Late redemptions of the table `redemption`; `which`: all, to review, or the guid of a till. */
 export const isLateUpload = (which: string): SQL => sql`EXISTS (
@@ -45,7 +45,7 @@ function isOf(which: string): SQL | undefined {
 }
 
 /** Marks the till's uploads until then as reviewed; rows with a review stay unchanged. Returns count and cents of the newly reviewed ones. */
-export async function reviewUploads(
+export async function reviewLateUploads(
   tx: Db,
   tillGuid: string,
   until: Date,
@@ -61,7 +61,7 @@ export async function reviewUploads(
 }
 
 /** Returns when the till's late uploads were last reviewed, and the reviewer's login name. */
-export async function lastReview(db: Db, tillGuid: string): Promise<{ at: Date; by: string } | undefined> {
+export async function lastLateUploadReview(db: Db, tillGuid: string): Promise<{ at: Date; by: string } | undefined> {
   const [found] = await db
     .select({ at: lateUpload.reviewedAt, by: reviewerName })
     .from(lateUpload)

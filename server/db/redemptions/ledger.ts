@@ -6,7 +6,7 @@ import { VOID_SETTLES_MINUTES } from './voidCheck.ts'
 const LATECOMERS = 20_000
 
 /** Redemptions in one seal; their voids come on top. */
-export const MOST_ENTRIES = 10_000
+export const MAX_SEAL_ENTRIES = 10_000
 
 /** To the microsecond, in UTC, the same for every PostgreSQL. */
 const instant = (column: string) => `coalesce(to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), '')`
@@ -49,7 +49,7 @@ export const SEAL_STATEMENT: Statement<[now: Date], { number: number; entries: n
       SELECT r.id, r.receipt_no, r.amount_cents, r.voided_at, ${redeemedLine} AS line, ${voidedLine} AS void_line
       FROM redemption r
       WHERE r.receipt_no > (SELECT upto FROM last) - ${LATECOMERS} AND ${sealOf('redeemed')} IS NULL
-      ORDER BY r.receipt_no LIMIT ${MOST_ENTRIES}
+      ORDER BY r.receipt_no LIMIT ${MAX_SEAL_ENTRIES}
     ),
     fresh AS (
       SELECT id AS redemption_id, 'redeemed' AS kind, amount_cents AS cents, line FROM redeemed
@@ -155,13 +155,13 @@ const LEDGER_CHECK_STATEMENT: Statement<[], LedgerCheck> = {
     FULL JOIN (SELECT id, denomination_cents FROM voucher WHERE status = 'Used') v ON v.id = r.voucher_id`,
 }
 
-export type Balance = LedgerCheck & { balanced: boolean }
+export type LedgerBalance = LedgerCheck & { balanced: boolean }
 
 /**
  * Checks that money and vouchers agree, one to one: both sums in cents, and how many exist on one side only. All from one snapshot (VCH-13). The
  * unique index guarantees that no voucher has two redemptions that were not voided.
  */
-export async function ledgerCheck({ run }: Pick<Database, 'run'>): Promise<Balance> {
+export async function ledgerCheck({ run }: Pick<Database, 'run'>): Promise<LedgerBalance> {
   const [found] = await run(LEDGER_CHECK_STATEMENT, [])
   if (!found) throw new TypeError('an aggregate always gives a row')
   const { used_without_row, rows_without_used, other_amounts } = found

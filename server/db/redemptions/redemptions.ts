@@ -16,7 +16,7 @@ export interface RedemptionFilter {
 }
 
 /** The condition for the redemptions of a report, a preview or a dashboard; no other place defines it. Voided ones never count. */
-export const matching = (scope: Scope, filter: RedemptionFilter) =>
+export const redemptionCondition = (scope: Scope, filter: RedemptionFilter) =>
   and(
     within(scope, redemption.organisationId, redemption.branchId),
     isNull(redemption.voidedAt),

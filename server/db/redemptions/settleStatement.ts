@@ -3,7 +3,7 @@ import type { Database, Statement, Transaction } from '../engine/Database.ts'
 import type { HoldBecame } from '../schema/redemptions.ts'
 
 /** A till's message about a hold. `asking` changes nothing. */
-export interface ToldHold {
+export interface ReportedHold {
   id: string
   secretHash: string
   became: 'redeemed' | 'cancelled' | 'asking'
@@ -12,7 +12,7 @@ export interface ToldHold {
 }
 
 /** The current state of a hold. */
-export interface HoldNow {
+export interface HoldState {
   id: string
   state: 'held' | 'redeemed' | 'voided' | 'ended' | 'unknown'
   /** True if this row redeemed it. */
@@ -44,16 +44,20 @@ export interface HoldNow {
  */
 export async function settleHolds(
   { transaction }: Pick<Database, 'transaction'>,
-  rows: readonly ToldHold[],
+  rows: readonly ReportedHold[],
   now: Date,
-): Promise<HoldNow[]> {
+): Promise<HoldState[]> {
   // COMMIT leaves in the same packet.
-  const { answers } = await transaction(async (tx) => ({ answers: settleIn(tx, rows, now) }))
+  const { answers } = await transaction(async (tx) => ({ answers: settleHoldsIn(tx, rows, now) }))
   return answers
 }
 
 /** Settles holds as part of a transaction. */
-export function settleIn(tx: Pick<Transaction, 'run'>, rows: readonly ToldHold[], now: Date): Promise<HoldNow[]> {
+export function settleHoldsIn(
+  tx: Pick<Transaction, 'run'>,
+  rows: readonly ReportedHold[],
+  now: Date,
+): Promise<HoldState[]> {
   const ids = rows.map(({ id }) => id)
   const hashes = rows.map(({ secretHash }) => secretHash)
   void tx.run(LOCK_HOLDS, [ids])
@@ -71,13 +75,13 @@ const LOCK_HOLDS: Statement<[ids: readonly string[]], never> = {
 type Values = [
   ids: readonly string[],
   secretHashes: readonly string[],
-  became: readonly ToldHold['became'][],
+  became: readonly ReportedHold['became'][],
   tappedAt: readonly (Date | null)[],
   now: Date,
 ]
 
 /** True for an open hold that is found by its id. With `IS NULL` PostgreSQL might read all open holds. */
-export const isOpen = (hold: string): string => `coalesce(${hold}.became, '') = ''`
+export const isOpenHold = (hold: string): string => `coalesce(${hold}.became, '') = ''`
 
 /**
  * Settles holds: `settled` ends each open hold whose secret is right, `used` takes its voucher and `done` writes the ledger. An open hold has an
@@ -85,18 +89,18 @@ export const isOpen = (hold: string): string => `coalesce(${hold}.became, '') = 
  * 0079). The tap counts within the ten minutes of its hold (rule 9.15). A voucher accepted without a check has no hold; the ledger has the secret
  * of its grant.
  */
-const SETTLE: Statement<Values, HoldNow> = {
+const SETTLE: Statement<Values, HoldState> = {
   name: 'settle',
   text: `
-    WITH told AS (
+    WITH reported AS (
       SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[])
         WITH ORDINALITY AS t (id, secret_hash, became, tapped_at, n)
     ),
-    first AS (SELECT DISTINCT ON (id, secret_hash) * FROM told WHERE became <> 'asking' ORDER BY id, secret_hash, n),
+    first AS (SELECT DISTINCT ON (id, secret_hash) * FROM reported WHERE became <> 'asking' ORDER BY id, secret_hash, n),
     settled AS (
       UPDATE hold h SET became = f.became, became_at = $5::timestamptz
       FROM first f
-      WHERE h.id = f.id AND h.secret_hash = f.secret_hash AND ${isOpen('h')}
+      WHERE h.id = f.id AND h.secret_hash = f.secret_hash AND ${isOpenHold('h')}
       RETURNING h.*, f.n, least(greatest(coalesce(f.tapped_at, $5::timestamptz), h.since),
         h.since + interval '${LIMITS.confirmMinutes} minutes', $5::timestamptz) AS tapped_at
     ),
@@ -120,14 +124,14 @@ const SETTLE: Statement<Values, HoldNow> = {
       FROM done JOIN settled s ON s.id = done.id JOIN till t ON t.branch_id = s.branch_id AND t.id = s.till_id
       WHERE t.revoked_at IS NOT NULL AND t.moved_to IS NULL
     )
-    SELECT told.id,
+    SELECT reported.id,
       CASE
-        WHEN coalesce(h.secret_hash, r.hold_secret_hash) IS DISTINCT FROM told.secret_hash THEN 'unknown'
+        WHEN coalesce(h.secret_hash, r.hold_secret_hash) IS DISTINCT FROM reported.secret_hash THEN 'unknown'
         WHEN r.voided_at IS NOT NULL THEN 'voided'
         WHEN r.id IS NOT NULL OR done.id IS NOT NULL THEN 'redeemed'
         WHEN coalesce(s.became, h.became) IS NULL THEN 'held'
         ELSE 'ended' END AS state,
-      coalesce(s.n = told.n AND done.id IS NOT NULL, false) AS is_new,
+      coalesce(s.n = reported.n AND done.id IS NOT NULL, false) AS is_new,
       v.id AS voucher_id, v.serial, coalesce(r.amount_cents, v.denomination_cents) AS denomination_cents,
       v.expires_on::text AS expires_on, h.since, h.ends_at, coalesce(s.became, h.became) AS became,
       coalesce(s.became_at, h.became_at) AS became_at,
@@ -135,24 +139,24 @@ const SETTLE: Statement<Values, HoldNow> = {
       coalesce(r.recorded_at, done.recorded_at) AS recorded_at, r.voided_at,
       b.organisation_id, b.id AS branch_id, b.name AS branch_name, u.id AS pos_user_id, u.login_name AS pos_username,
       coalesce(h.till_name, r.till_name) AS till_name
-    FROM told
-    LEFT JOIN hold h ON h.id = told.id
-    LEFT JOIN settled s ON s.id = told.id
-    LEFT JOIN done ON done.id = told.id
-    LEFT JOIN redemption r ON r.id = told.id
+    FROM reported
+    LEFT JOIN hold h ON h.id = reported.id
+    LEFT JOIN settled s ON s.id = reported.id
+    LEFT JOIN done ON done.id = reported.id
+    LEFT JOIN redemption r ON r.id = reported.id
     LEFT JOIN voucher v ON v.id = coalesce(h.voucher_id, r.voucher_id)
     LEFT JOIN branch b ON b.id = coalesce(h.branch_id, r.branch_id)
     LEFT JOIN app_user u ON u.id = coalesce(h.pos_user_id, r.pos_user_id)
-    ORDER BY told.n`,
+    ORDER BY reported.n`,
 }
 
 /**
  * Voids redemptions by the secret of their holds, within the time limit (rule 9.13): the row of the ledger stays, and the voucher can be used
  * again. Returns the ids of those voided now.
  */
-export function voidIn(
+export function voidRedemptionsIn(
   tx: Pick<Transaction, 'run'>,
-  rows: readonly Pick<ToldHold, 'id' | 'secretHash'>[],
+  rows: readonly Pick<ReportedHold, 'id' | 'secretHash'>[],
   now: Date,
 ): Promise<{ id: string }[]> {
   const ids = rows.map(({ id }) => id)
@@ -165,8 +169,8 @@ const VOID: Statement<[ids: readonly string[], secretHashes: readonly string[], 
   text: `
     WITH voided AS (
       UPDATE redemption r SET voided_at = $3::timestamptz, voided_by = r.pos_user_id
-      FROM (SELECT DISTINCT * FROM unnest($1::uuid[], $2::text[]) AS t (id, secret_hash)) AS told
-      WHERE r.id = told.id AND r.hold_secret_hash = told.secret_hash AND r.voided_at IS NULL
+      FROM (SELECT DISTINCT * FROM unnest($1::uuid[], $2::text[]) AS t (id, secret_hash)) AS reported
+      WHERE r.id = reported.id AND r.hold_secret_hash = reported.secret_hash AND r.voided_at IS NULL
         AND $3::timestamptz <= r.recorded_at + interval '${LIMITS.voidMinutes} minutes'
       RETURNING r.id, r.voucher_id
     )

@@ -8,10 +8,10 @@ type TillRow = typeof till.$inferSelect
 const at = (branchId: string, id: string) => and(eq(till.branchId, branchId), eq(till.id, id))
 
 /** The fields of a till that works at its branch, to reset any earlier state. */
-export const IN_USE = { revokedAt: null, movedTo: null, removalAskedAt: null, removedAt: null }
+export const TILL_IN_USE = { revokedAt: null, movedTo: null, removalAskedAt: null, removedAt: null }
 
 /** Names a device at a branch, for the first time or again. */
-export async function putTill(db: Db, row: typeof till.$inferInsert): Promise<void> {
+export async function upsertTill(db: Db, row: typeof till.$inferInsert): Promise<void> {
   const { branchId: _, id: _id, ...set } = row
   await db
     .insert(till)
@@ -71,7 +71,7 @@ export async function lockTill(tx: Db, branchId: string, id: string) {
 }
 
 /** True if a device once known at this branch is revoked at the branch where it works now. */
-export async function isRevoked(db: Db, { branchId, id }: { branchId: string; id: string }): Promise<boolean> {
+export async function isTillRevoked(db: Db, { branchId, id }: { branchId: string; id: string }): Promise<boolean> {
   // UNION drops repeated rows, so the recursion ends for a till that was moved back.
   const { rows } = (await db.execute(sql`
     WITH RECURSIVE place AS (

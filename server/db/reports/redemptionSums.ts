@@ -1,7 +1,7 @@
 import { and, count, eq, gt, isNull, lt, lte, sql, sum } from 'drizzle-orm'
 import type { Sum } from '../../../src/contract/reports/reportPreview.ts'
 import type { Db } from '../engine/Database.ts'
-import { matching, type RedemptionFilter } from '../redemptions/redemptions.ts'
+import { redemptionCondition, type RedemptionFilter } from '../redemptions/redemptions.ts'
 import { redemption } from '../schema/redemptions.ts'
 import type { Scope } from '../Scope.ts'
 import { singaporeWallTime } from '../tables/csvCells.ts'
@@ -20,7 +20,7 @@ export async function sumsOverTime(
   const lines = await db
     .select({ slot, count: count(), cents: sum(redemption.amountCents).mapWith(Number) })
     .from(redemption)
-    .where(matching(scope, filter))
+    .where(redemptionCondition(scope, filter))
     .groupBy(slot)
   return new Map(lines.map((line) => [line.slot, { count: line.count, cents: line.cents }]))
 }
@@ -30,7 +30,7 @@ export async function totalOfRedemptions(db: Db, scope: Scope, filter: Redemptio
   const [total] = await db
     .select({ count: count(), cents: sum(redemption.amountCents).mapWith(Number) })
     .from(redemption)
-    .where(matching(scope, filter))
+    .where(redemptionCondition(scope, filter))
   return { count: total?.count ?? 0, cents: total?.cents ?? 0 }
 }
 

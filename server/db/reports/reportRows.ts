@@ -1,7 +1,7 @@
 import { asc, count, eq, sql, sum } from 'drizzle-orm'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { toTextRow, type Db, type FirstRows, type RowSource } from '../engine/Database.ts'
-import { matching, type RedemptionFilter } from '../redemptions/redemptions.ts'
+import { redemptionCondition, type RedemptionFilter } from '../redemptions/redemptions.ts'
 import { appUser, branch } from '../schema/organisations.ts'
 import { redemption } from '../schema/redemptions.ts'
 import { voucher } from '../schema/vouchers.ts'
@@ -40,7 +40,7 @@ export const ledgerRows = (scope: Scope, filter: RedemptionFilter): RowSource & 
 /** With a `limit` only those redemptions are joined to anything, whatever PostgreSQL estimates (`latestRedemptions`). */
 function select(db: Db, scope: Scope, filter: RedemptionFilter, limit?: number) {
   const oldestFirst = [asc(redemption.redeemedAt), asc(redemption.id)]
-  const chosen = db.select().from(redemption).where(matching(scope, filter))
+  const chosen = db.select().from(redemption).where(redemptionCondition(scope, filter))
   const from = limit === undefined ? chosen : chosen.orderBy(...oldestFirst).limit(limit)
   return db
     .select(COLUMNS)
@@ -70,7 +70,7 @@ const byMonth: Select = (columns, scope, filter) => (db) =>
     .select(columns)
     .from(redemption)
     .innerJoin(branch, eq(branch.id, redemption.branchId))
-    .where(matching(scope, filter))
+    .where(redemptionCondition(scope, filter))
     .groupBy(month, branch.id, redemption.amountCents)
     .orderBy(month, asc(branch.name), asc(branch.id), asc(redemption.amountCents))
 
@@ -80,7 +80,7 @@ const byPosUser: Select = (columns, scope, filter) => (db) =>
     .from(redemption)
     .innerJoin(branch, eq(branch.id, redemption.branchId))
     .innerJoin(appUser, eq(appUser.id, redemption.posUserId))
-    .where(matching(scope, filter))
+    .where(redemptionCondition(scope, filter))
     .groupBy(branch.id, appUser.id, redemption.amountCents)
     .orderBy(asc(branch.name), asc(branch.id), asc(appUser.loginName), asc(redemption.amountCents))
 

@@ -31,7 +31,7 @@ export async function readAllowance(deps: Deps, { scope }: Actor, id: string): P
   const out = await allowanceOut(db, id, startOfDay(today))
   return {
     rules: storedRules(found.rules) ?? null,
-    blocked: await blockedBy(deps.database.portal().db, found, today),
+    blocked: await blockedBy(deps.database.forAllTenants().db, found, today),
     accepted_today_cents: out.acceptedToday,
     tills: out.tills.map(({ guid, name, cents, endsAt, why }) => {
       return { guid, name, cents, ends_at: endsAt?.toISOString() ?? null, why }

@@ -36,7 +36,7 @@ export async function grantAllowance(
   if (till.revokedAt) return nothing('revoked')
   const device = { organisationId: till.organisationId, tillId: till.id, key: tillTokenHash! }
   // The cookie alone identifies the till; no session says which organisation it belongs to.
-  return database.portal().db.transaction((tx: Db) => decide(tx, till, device, asked, clock.now()))
+  return database.forAllTenants().db.transaction((tx: Db) => decide(tx, till, device, asked, clock.now()))
 }
 
 /** Decides for one till of a branch at a time: the granted amounts must not change while they are counted. */
@@ -67,9 +67,9 @@ async function decide(tx: Db, till: KnownTill, device: DeviceOf, asked: Asked, n
   const limits = { ...device, tillGuid: till.guid, branchId: branch, voucherCents, totalCents }
   // Stored before the till gets it: a grant that never arrives only counts as given.
   await insertGrant(tx, { id, secretHash: hashToken(secret), ...limits, issuedAt: now, endsAt })
-  const told = { voucher_cents: voucherCents, till_cents: rules.till_cents, total_cents: totalCents }
+  const amounts = { voucher_cents: voucherCents, till_cents: rules.till_cents, total_cents: totalCents }
   const times = { issued_at: now.toISOString(), ends_at: endsAt.toISOString() }
-  return { grant: { id, secret, branch, ...told, ...times }, why: null }
+  return { grant: { id, secret, branch, ...amounts, ...times }, why: null }
 }
 
 type FoundAllowance = NonNullable<Awaited<ReturnType<typeof findAllowanceOf>>>

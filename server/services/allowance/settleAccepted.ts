@@ -14,8 +14,8 @@ import {
 import { addToCount, findGrantById, type StoredGrant } from '../../db/allowance/grants.ts'
 import type { Db, Transaction } from '../../db/engine/Database.ts'
 import { endHold, lockOpenHold } from '../../db/redemptions/holds.ts'
-import { settleIn } from '../../db/redemptions/settleStatement.ts'
-import { findTillByGuid, isRevoked } from '../../db/redemptions/tills.ts'
+import { settleHoldsIn } from '../../db/redemptions/settleStatement.ts'
+import { findTillByGuid, isTillRevoked } from '../../db/redemptions/tills.ts'
 import { lockVoucherBySerial } from '../../db/vouchers/vouchers.ts'
 import type { Deps } from '../../Deps.ts'
 import { hashToken } from '../opaqueToken.ts'
@@ -33,14 +33,14 @@ export async function settleAccepted(deps: Deps, row: AcceptedRow): Promise<Sync
   const read = readSignedVoucher(row.code)
   if (!read || grant?.secretHash !== hashToken(row.secret)) return { state: 'unknown' }
   const { serial, denomination_cents: cents } = read
-  const told = { ...row, serial, cents, isProven: (await proveSigned(deps, row.code)) !== undefined }
+  const reported = { ...row, serial, cents, isProven: (await proveSigned(deps, row.code)) !== undefined }
   const now = clock.now()
-  const outcome = await database.transaction((tx) => settleOnce(tx, told, grant, now))
+  const outcome = await database.transaction((tx) => settleOnce(tx, reported, grant, now))
   if (outcome.state === 'redeemed') metrics.redeemed(outcome.receipt.denomination_cents, outcome.replayed)
   return outcome
 }
 
-interface Told extends AcceptedRow {
+interface ReportedAcceptance extends AcceptedRow {
   serial: string
   cents: number
   /** True when a programme key that is in force has signed the code. */
@@ -50,22 +50,22 @@ interface Told extends AcceptedRow {
 /** A real till never has more than this number of vouchers to review under one grant. */
 const MOST_TO_REVIEW = 100
 
-async function settleOnce(tx: Transaction, told: Told, grant: StoredGrant, now: Date): Promise<SyncOutcome> {
+async function settleOnce(tx: Transaction, reported: ReportedAcceptance, grant: StoredGrant, now: Date): Promise<SyncOutcome> {
   const { db } = tx
-  const { id, serial, cents } = told
+  const { id, serial, cents } = reported
   const before = await lockAccepted(db, id)
   if (before)
     return before.grantId === grant.id && before.serial === serial ? stateOf(tx, before, grant, false, now) : UNKNOWN
   if ((await isHold(db, id)) || (await countReviewed(db, grant.id)) >= MOST_TO_REVIEW) return UNKNOWN
-  const acceptedAt = within(new Date(told.tapped_at), grant.issuedAt, grant.endsAt < now ? grant.endsAt : now)
-  const judged = await judge(db, told, grant, acceptedAt, now)
+  const acceptedAt = within(new Date(reported.tapped_at), grant.issuedAt, grant.endsAt < now ? grant.endsAt : now)
+  const judged = await judge(db, reported, grant, acceptedAt, now)
   if ('held_seconds' in judged) return { state: 'later', retry_after_seconds: judged.held_seconds }
   // Counts only amounts within the grant towards the till's total, whatever becomes of the voucher.
   const isGranted = cents <= grant.voucherCents && (await addToCount(db, grant, cents))
   const { voucherId, endsHold, ...outcome } = isGranted ? judged : review('over the limit')
   const { organisationId, branchId, tillId, tillGuid } = grant
   const { name: tillName } = (await findTillByGuid(db, tillGuid))!
-  const place = { organisationId, branchId, tillId, tillGuid, tillName, posUserId: told.pos_user, grantId: grant.id }
+  const place = { organisationId, branchId, tillId, tillGuid, tillName, posUserId: reported.pos_user, grantId: grant.id }
   const row = await insertAccepted(db, { id, ...place, serial, cents, acceptedAt, arrivedAt: now, ...outcome })
   if (endsHold) await endHold(db, endsHold.id, endsHold.by, now)
   if (voucherId) await redeemAccepted(db, voucherId, row, grant.secretHash)
@@ -95,18 +95,18 @@ const CLOCK_MS = 300_000
 /** Returns what becomes of the voucher. While another till has it on hold, and may have redeemed it offline, returns the seconds to wait. */
 async function judge(
   tx: Db,
-  told: Told,
+  reported: ReportedAcceptance,
   { organisationId, branchId, tillId, issuedAt, endsAt }: StoredGrant,
   acceptedAt: Date,
   now: Date,
 ): Promise<Judged | { held_seconds: number }> {
   // Applies however late the till was revoked: no clocks are compared.
-  if (await isRevoked(tx, { branchId, id: tillId })) return review('revoked till')
-  if (!told.isProven || !(await isPosUserOf(tx, branchId, told.pos_user))) return review('not genuine')
-  const tappedAt = Date.parse(told.tapped_at)
+  if (await isTillRevoked(tx, { branchId, id: tillId })) return review('revoked till')
+  if (!reported.isProven || !(await isPosUserOf(tx, branchId, reported.pos_user))) return review('not genuine')
+  const tappedAt = Date.parse(reported.tapped_at)
   if (tappedAt < issuedAt.getTime() - CLOCK_MS || tappedAt >= endsAt.getTime()) return review('after the end')
-  const voucher = await lockVoucherBySerial(tx, told.serial)
-  if (voucher?.denominationCents !== told.cents) return review('not genuine')
+  const voucher = await lockVoucherBySerial(tx, reported.serial)
+  if (voucher?.denominationCents !== reported.cents) return review('not genuine')
   if (voucher.expiresOn < singaporeDay(acceptedAt)) return review('after the end')
   if (voucher.status === 'Revoked') return { outcome: 'lost', reason: 'revoked', usedAt: voucher.revokedAt }
   if (voucher.status === 'Used') return { outcome: 'lost', reason: 'used elsewhere', usedAt: voucher.usedAt }
@@ -129,7 +129,7 @@ async function stateOf(
   switch (row.outcome) {
     case 'redeemed': {
       const asking = { id: row.id, secretHash: grant.secretHash, became: 'asking' as const, tappedAt: null }
-      const [found] = await settleIn(tx, [asking], now)
+      const [found] = await settleHoldsIn(tx, [asking], now)
       return outcomeOf({ ...found!, is_new: isNew })
     }
     case 'lost':

@@ -27,7 +27,7 @@ export async function hearDeviceReport(
   const till = report && (await findTill())
   if (!till) return undefined
   // The cookie identifies the till's organisation: the caller may be of another one, or logged out.
-  const { db } = database.portal()
+  const { db } = database.forAllTenants()
   const now = clock.now()
   const { waiting } = report
   const row = {

@@ -4,7 +4,7 @@ import { noteActivity, type ActivityEntry } from '../../db/activity/activity.ts'
 import { deviceTable, type FoundDevice } from '../../db/devices.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { unsettledOfTill } from '../../db/redemptions/holds.ts'
-import { lastReview, reviewUploads, settledByHand } from '../../db/redemptions/lateUploads.ts'
+import { lastLateUploadReview, reviewLateUploads, settledByHand } from '../../db/redemptions/lateUploads.ts'
 import { changeTill } from '../../db/redemptions/tills.ts'
 import { rowOf } from '../../db/tables/TableSource.ts'
 import type { Deps } from '../../Deps.ts'
@@ -69,7 +69,7 @@ export async function readDevice(
   const now = clock.now()
   const found = await rowOf(db, tableOf(now), scope, id)
   if (!found) throw new Refusal('NOT_FOUND')
-  const review = await lastReview(db, id)
+  const review = await lastLateUploadReview(db, id)
   const reviewed = review ? { at: review.at.toISOString(), by: review.by } : null
   const held = await unsettledOfTill(db, id, heldBefore(now), LIMITS.listRows)
   const byHand = await settledByHand(db, id, LIMITS.listRows)
@@ -148,6 +148,6 @@ export const renameDevice = (deps: Deps, actor: Actor, id: string, { name }: { n
 /** Notes that the actor has reviewed the late uploads of a till, up to `until`; later ones have to be reviewed again. Throws Refusal NOT_FOUND. */
 export const reviewDevice = (deps: Deps, actor: Actor, id: string, { until }: { until: string }): Promise<DeviceRow> =>
   changeDevice(deps, actor, id, async (tx, _, now) => {
-    const { count, cents } = await reviewUploads(tx, id, new Date(until), { reviewedAt: now, reviewedBy: actor.userId })
+    const { count, cents } = await reviewLateUploads(tx, id, new Date(until), { reviewedAt: now, reviewedBy: actor.userId })
     return count === 0 ? undefined : { action: 'till.reviewed', details: { count, amount_cents: cents } }
   })

@@ -7,13 +7,13 @@ import { freeGrants } from '../../db/allowance/grants.ts'
 import { findBranch, lockBranchStatus } from '../../db/branches/branches.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { consumeEnrolment, findEnrolment, findUsedEnrolment, insertEnrolment } from '../../db/enrolments.ts'
-import { changeTill, findTill, IN_USE, lockTill, putTill } from '../../db/redemptions/tills.ts'
+import { changeTill, findTill, TILL_IN_USE, lockTill, upsertTill } from '../../db/redemptions/tills.ts'
 import type { Scope } from '../../db/Scope.ts'
 import { THROTTLES } from '../../db/throttles.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { hashToken, newReadableCode, newToken } from '../opaqueToken.ts'
-import { isOtherDevice, type MadeTill } from '../redemptions/tills.ts'
+import { isOtherDevice, type NamedTill } from '../redemptions/tills.ts'
 import { Refusal } from '../Refusal.ts'
 import { refuseBeyond, refuseWhileBlocked } from '../throttles.ts'
 import { changeDevice } from './devices.ts'
@@ -52,7 +52,7 @@ export async function readEnrolment({ database: { db } }: Deps, { scope }: Actor
  * Makes the device `id` a till of the actor's branch. From now on its new cookie identifies it, and earlier cookies no longer do. Only one of two
  * devices with the same code is enrolled. Throws Refusal ENROLMENT_CODE_WRONG, TOO_MANY_ATTEMPTS.
  */
-export async function enrolDevice(deps: Deps, actor: Actor, id: string, { code }: { code: string }): Promise<MadeTill> {
+export async function enrolDevice(deps: Deps, actor: Actor, id: string, { code }: { code: string }): Promise<NamedTill> {
   const { database, clock } = deps
   // Only POS users have the permission, and a POS user has a branch.
   if (!actor.branch) throw new Refusal('FORBIDDEN')
@@ -79,7 +79,7 @@ async function enrol(
   if (!enrolment) return enrolAgain(tx, asked, tokenHash, now)
   const { name } = enrolment
   const named = { id, branchId, name, namedBy: actor.userId, namedAt: now }
-  await putTill(tx, { ...named, tokenHash, enrolledAt: now, ...IN_USE })
+  await upsertTill(tx, { ...named, tokenHash, enrolledAt: now, ...TILL_IN_USE })
   const subject = { type: 'till', id, name } as const
   await noteActivity(tx, actor, { organisationId: actor.organisation.id, action: 'till.enrolled', subject }, now)
   return name
@@ -134,14 +134,14 @@ export function moveDevice(
     const named = { namedBy: actor.userId, namedAt: now }
     const { name, tokenHash, enrolledAt } = till!
     await changeTill(tx, id, { revokedAt: now, movedTo: branch_guid, tokenHash: null })
-    await putTill(tx, {
+    await upsertTill(tx, {
       id: found.tillId,
       branchId: branch_guid,
       name,
       tokenHash,
       enrolledAt,
       ...named,
-      ...IN_USE,
+      ...TILL_IN_USE,
     })
     return { action: 'till.moved', details: { branch: to.name } } as const
   })

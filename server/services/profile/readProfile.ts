@@ -27,7 +27,7 @@ export async function readProfile(deps: Deps, actor: Actor, id: string, db: Db =
 /** Returns the same with the state of the monthly summaries sent lately. Throws Refusal NOT_FOUND. */
 export async function readProfileWithMails(deps: Deps, actor: Actor, id: string): Promise<Profile> {
   const profile = await readProfile(deps, actor, id)
-  const found = await summaryMails(deps.database.portal().db, actor.organisation.id, MONTHS_OF_MAILS)
+  const found = await summaryMails(deps.database.forAllTenants().db, actor.organisation.id, MONTHS_OF_MAILS)
   return { ...profile, monthly_summary: { ...profile.monthly_summary, mails: found.map(mailOf) } }
 }
 

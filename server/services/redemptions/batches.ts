@@ -3,24 +3,30 @@ import type { Clock } from '../../Clock.ts'
 import { noteActivity, voucherSubject } from '../../db/activity/activity.ts'
 import { Batch } from '../../db/engine/Batch.ts'
 import type { Database, Transaction } from '../../db/engine/Database.ts'
-import { holdVouchers, type AskedHold, type HoldAnswer } from '../../db/redemptions/holdStatement.ts'
-import { settleHolds, settleIn, voidIn, type HoldNow, type ToldHold } from '../../db/redemptions/settleStatement.ts'
+import { holdVouchers, type RequestedHold, type HoldAnswer } from '../../db/redemptions/holdStatement.ts'
+import {
+  settleHolds,
+  settleHoldsIn,
+  voidRedemptionsIn,
+  type HoldState,
+  type ReportedHold,
+} from '../../db/redemptions/settleStatement.ts'
 import { receiptNumber } from './receipt.ts'
 
 /** The three statements of the counter, each with the calls waiting for it. One set for each process. */
 export interface Batches {
-  hold: Batch<AskedHold, HoldAnswer>
-  settle: Batch<ToldHold, HoldNow>
-  void: Batch<Pick<ToldHold, 'id' | 'secretHash'>, HoldNow>
+  hold: Batch<RequestedHold, HoldAnswer>
+  settle: Batch<ReportedHold, HoldState>
+  void: Batch<Pick<ReportedHold, 'id' | 'secretHash'>, HoldState>
 }
 
 export function openBatches({ database, clock }: { database: Database; clock: Clock }): Batches {
-  const portal = database.portal()
-  const hold = new Batch<AskedHold, HoldAnswer>((rows) => {
+  const portal = database.forAllTenants()
+  const hold = new Batch<RequestedHold, HoldAnswer>((rows) => {
     const now = clock.now()
     return holdVouchers(portal, rows, { now, today: singaporeDay(now) })
   })
-  const settle = new Batch<ToldHold, HoldNow>((rows) => settleHolds(portal, rows, clock.now()))
+  const settle = new Batch<ReportedHold, HoldState>((rows) => settleHolds(portal, rows, clock.now()))
   const voids: Batches['void'] = new Batch((rows) => portal.transaction((tx) => voidAll(tx, rows, clock.now())))
   return {
     hold,
@@ -32,17 +38,17 @@ export function openBatches({ database, clock }: { database: Database; clock: Cl
 /** Voids the redemptions that may be voided, logs the cashier of each, and returns the state of every hold afterwards. */
 async function voidAll(
   tx: Transaction,
-  rows: readonly Pick<ToldHold, 'id' | 'secretHash'>[],
+  rows: readonly Pick<ReportedHold, 'id' | 'secretHash'>[],
   now: Date,
-): Promise<HoldNow[]> {
-  const voided = new Set((await voidIn(tx, rows, now)).map(({ id }) => id))
+): Promise<HoldState[]> {
+  const voided = new Set((await voidRedemptionsIn(tx, rows, now)).map(({ id }) => id))
   const asking = rows.map(({ id, secretHash }) => ({ id, secretHash, became: 'asking' as const, tappedAt: null }))
-  const found = await settleIn(tx, asking, now)
+  const found = await settleHoldsIn(tx, asking, now)
   for (const [at, hold] of found.entries()) if (voided.delete(rows[at]!.id)) await noteVoid(tx, hold, now)
   return found
 }
 
-const noteVoid = (tx: Transaction, hold: HoldNow, now: Date): Promise<void> =>
+const noteVoid = (tx: Transaction, hold: HoldState, now: Date): Promise<void> =>
   noteActivity(
     tx.db,
     // The secret of the hold gives the right to settle it, so no session is known here.

@@ -11,7 +11,7 @@ import {
   type HeldVoucher,
 } from '../../db/redemptions/holds.ts'
 import { isSettledBy, noteSettledByHand } from '../../db/redemptions/lateUploads.ts'
-import { settleIn } from '../../db/redemptions/settleStatement.ts'
+import { settleHoldsIn } from '../../db/redemptions/settleStatement.ts'
 import { isWithin } from '../../db/Scope.ts'
 import { lockVoucherBySerial } from '../../db/vouchers/vouchers.ts'
 import type { Deps } from '../../Deps.ts'
@@ -91,16 +91,16 @@ export async function settleByHand(
   { id, reason }: { id: string; reason: string },
 ): Promise<void> {
   // A voucher belongs to no organisation before it is redeemed; the scope decides about the hold.
-  const free = database.portal()
-  const isNew = await free.transaction(async (tx) => {
+  const unlimited = database.forAllTenants()
+  const isNew = await unlimited.transaction(async (tx) => {
     const now = clock.now()
     // Not locked: tills lock the voucher first, and the statement below checks the hold again.
     const found = await findHoldOfScope(tx.db, actor.scope, id)
     if (!found) throw new Refusal('NOT_FOUND')
     if (found.became === 'redeemed' && (await isSettledBy(tx.db, id, actor.userId))) return false
     if (found.became !== null || found.endsAt <= now) throw new Refusal('INVALID_STATE')
-    const told = { id, secretHash: found.secretHash, became: 'redeemed' as const, tappedAt: found.since }
-    const [settled] = await settleIn(tx, [told], now)
+    const reported = { id, secretHash: found.secretHash, became: 'redeemed' as const, tappedAt: found.since }
+    const [settled] = await settleHoldsIn(tx, [reported], now)
     if (!settled?.is_new) throw new Refusal('INVALID_STATE')
     await noteSettledByHand(tx.db, found, { settledBy: actor.userId, reason })
     const subject = voucherSubject({ id: found.voucherId, serial: found.serial })
@@ -109,7 +109,7 @@ export async function settleByHand(
     await noteActivity(tx.db, actor, { action: 'hold.settled', subject, ...where, details }, now)
     return true
   })
-  if (!isNew) await free.waitForStandby()
+  if (!isNew) await unlimited.waitForStandby()
 }
 
 /** Returns the answer for a till whose hold is over. */

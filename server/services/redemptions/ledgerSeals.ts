@@ -2,7 +2,7 @@ import type { Database } from '../../db/engine/Database.ts'
 import { databaseCode, UNIQUE_VIOLATION } from '../../db/engine/databaseError.ts'
 import {
   EMPTY_SEAL_STATEMENT,
-  MOST_ENTRIES,
+  MAX_SEAL_ENTRIES,
   SEAL_STATEMENT,
   SEALS_STATEMENT,
   UNSEALED_STATEMENT,
@@ -27,7 +27,7 @@ export async function sealLedger({ database, clock }: Pick<Deps, 'database' | 'c
         break
       }
       sealed += seal.entries
-      if (seal.entries < MOST_ENTRIES) partial += 1
+      if (seal.entries < MAX_SEAL_ENTRIES) partial += 1
     }
   } catch (error) {
     // Another server has just sealed the same batch, and continues.

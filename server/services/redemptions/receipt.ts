@@ -1,10 +1,10 @@
 import type { Hold } from '../../../src/contract/redemptions/hold.ts'
 import type { Receipt } from '../../../src/contract/redemptions/redeem.ts'
 import type { SyncOutcome } from '../../../src/contract/redemptions/sync.ts'
-import type { HoldNow } from '../../db/redemptions/settleStatement.ts'
+import type { HoldState } from '../../db/redemptions/settleStatement.ts'
 
 /** Returns the state of a hold in the fields of the contract. */
-export function outcomeOf(hold: HoldNow): SyncOutcome {
+export function outcomeOf(hold: HoldState): SyncOutcome {
   switch (hold.state) {
     case 'held':
       return { state: 'held', hold: holdOf(hold) }
@@ -30,7 +30,7 @@ export const holdOf = (held: { id: string; till_name: string; since: Date; ends_
   ends: held.ends_at.toISOString(),
 })
 
-const receiptOf = (found: HoldNow): Receipt => ({
+const receiptOf = (found: HoldState): Receipt => ({
   id: found.id,
   serial: found.serial,
   denomination_cents: found.denomination_cents,

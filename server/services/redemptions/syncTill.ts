@@ -2,7 +2,7 @@ import type { SyncOutcome, SyncRow } from '../../../src/contract/redemptions/syn
 import { HungUp } from '../../db/engine/Batch.ts'
 import { databaseCode, isUnavailable, rootCause } from '../../db/engine/databaseError.ts'
 import { insertUnmadeHold } from '../../db/redemptions/holds.ts'
-import type { ToldHold } from '../../db/redemptions/settleStatement.ts'
+import type { ReportedHold } from '../../db/redemptions/settleStatement.ts'
 import { THROTTLES } from '../../db/throttles.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Caller } from '../accounts/sessions/Actor.ts'
@@ -21,17 +21,17 @@ type From = Pick<Caller, 'ipAddress' | 'isGone'>
  */
 export async function syncTill(deps: Deps, rows: readonly (SyncRow | null)[], from: From): Promise<SyncOutcome[]> {
   // A voucher belongs to no organisation before it is redeemed, and the secret identifies the hold.
-  const free = { ...deps, database: deps.database.portal() }
+  const unlimited = { ...deps, database: deps.database.forAllTenants() }
   let turn: Promise<unknown> = Promise.resolve()
   const inTurn = (row: SyncRow) => {
-    const mine = turn.then(() => judge(free, row, from))
+    const mine = turn.then(() => judge(unlimited, row, from))
     turn = mine.catch(() => undefined)
     return mine
   }
   // Accepted rows lock the count of their till, so they run one after the other: each waiting one would keep a connection.
-  const ofRow = (row: SyncRow) => (row.became === 'accepted' ? inTurn(row) : judge(free, row, from))
+  const ofRow = (row: SyncRow) => (row.became === 'accepted' ? inTurn(row) : judge(unlimited, row, from))
   const outcomes = await Promise.all(rows.map((row) => (row ? ofRow(row) : Promise.resolve(UNREAD))))
-  await free.database.waitForStandby()
+  await unlimited.database.waitForStandby()
   return outcomes
 }
 
@@ -52,26 +52,30 @@ async function settle(deps: Deps, row: HoldRow, from: From): Promise<SyncOutcome
   const { id, became, tapped_at } = row
   const secretHash = hashToken(row.secret)
   const { settle: batch, void: voids } = deps.batches
-  const told: ToldHold = {
+  const reported: ReportedHold = {
     id,
     secretHash,
     became: 'asking',
     tappedAt: tapped_at === undefined ? null : new Date(tapped_at),
   }
-  if (became === 'voided') return outcomeOf(await voids.ask(told, from.isGone))
-  const settled = await batch.ask({ ...told, became }, from.isGone)
+  if (became === 'voided') return outcomeOf(await voids.ask(reported, from.isGone))
+  const settled = await batch.ask({ ...reported, became }, from.isGone)
   if (settled.state === 'redeemed' && became === 'redeemed')
     deps.metrics.redeemed(settled.denomination_cents, !settled.is_new)
   if (settled.state !== 'unknown' || became !== 'cancelled') return outcomeOf(settled)
-  await cancelUnmade(deps, told, from)
-  return outcomeOf(await batch.ask({ ...told, became }, from.isGone))
+  await cancelUnmade(deps, reported, from)
+  return outcomeOf(await batch.ask({ ...reported, became }, from.isGone))
 }
 
 /**
  * Stores a hold as cancelled, so that a verify still on its way finds it so. Limited by address, because each leaves a row. Throws Refusal
  * TOO_MANY_ATTEMPTS.
  */
-const cancelUnmade = ({ database, clock }: Deps, { id, secretHash }: ToldHold, { ipAddress }: From): Promise<void> =>
+const cancelUnmade = (
+  { database, clock }: Deps,
+  { id, secretHash }: ReportedHold,
+  { ipAddress }: From,
+): Promise<void> =>
   database.db.transaction(async (tx) => {
     const now = clock.now()
     await refuseBeyond(tx, THROTTLES.unmadeHold, networkOf(ipAddress), now)

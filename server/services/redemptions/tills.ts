@@ -1,14 +1,14 @@
 import type { Till } from '../../../src/contract/redemptions/counter.ts'
 import { noteActivity } from '../../db/activity/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
-import { lockTill, putTill, type KnownTill } from '../../db/redemptions/tills.ts'
+import { lockTill, upsertTill, type KnownTill } from '../../db/redemptions/tills.ts'
 import type { Deps, Settings } from '../../Deps.ts'
 import type { Actor, Caller } from '../accounts/sessions/Actor.ts'
 import { hashToken, newToken } from '../opaqueToken.ts'
 import { Refusal } from '../Refusal.ts'
 
 /** A till after it was named or enrolled; `token` is for its cookie, when it gets a new one. */
-export interface MadeTill {
+export interface NamedTill {
   till: Till
   token: string | undefined
 }
@@ -20,7 +20,7 @@ export async function nameTill(
   caller: Pick<Caller, 'till'>,
   id: string,
   { name }: { name: string },
-): Promise<MadeTill> {
+): Promise<NamedTill> {
   // Only POS users have the permission, and a POS user has a branch.
   if (!actor.branch) throw new Refusal('FORBIDDEN')
   const branchId = actor.branch.id
@@ -31,7 +31,7 @@ export async function nameTill(
     refuseTill(till, settings, actor)
     const made = keepsToken(before, till?.guid) ? undefined : newToken()
     const given = made === undefined ? {} : { tokenHash: hashToken(made) }
-    await putTill(tx, { id, branchId, name, namedBy: actor.userId, namedAt: now, ...given })
+    await upsertTill(tx, { id, branchId, name, namedBy: actor.userId, namedAt: now, ...given })
     const subject = { type: 'till', id, name } as const
     await noteActivity(tx, actor, { organisationId: actor.organisation.id, action: 'till.named', subject }, now)
     return made

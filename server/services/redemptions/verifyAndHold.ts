@@ -4,7 +4,7 @@ import type { HoldRequest } from '../../../src/contract/redemptions/hold.ts'
 import type { VerifiedVoucher } from '../../../src/contract/redemptions/redeem.ts'
 import type { VoucherFacts } from '../../../src/contract/vouchers.ts'
 import { isGated } from '../../../src/domain/gate.ts'
-import type { AskedHold, HoldAnswer } from '../../db/redemptions/holdStatement.ts'
+import type { RequestedHold, HoldAnswer } from '../../db/redemptions/holdStatement.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Claims } from '../accounts/sessions/accessTokens.ts'
 import type { Caller } from '../accounts/sessions/Actor.ts'
@@ -43,7 +43,7 @@ export const verifyAndHold = (
   // One look-up at a time: each must see the count of the guesses before it.
   oneLookUpAtATime(deps, asking.claims.sub, async () => {
     const { sub: userId, sid: sessionId } = asking.claims
-    const asked = {
+    const requested = {
       id: hold.id,
       serial,
       secretHash: hold.secret_hash,
@@ -54,35 +54,40 @@ export const verifyAndHold = (
       pinHash: null,
       allowsUnenrolledTill: deps.settings.unenrolledTills !== 'refused',
     }
-    const first = await ask(deps, asking, asked)
-    if (first.outcome !== 'pin wanted') return answer(deps, asking, asked, first)
+    const first = await ask(deps, asking, requested)
+    if (first.outcome !== 'pin wanted') return answer(deps, asking, requested, first)
     const pinHash = await checkBranchPin(deps, { branchId: first.branch_id, userId }, pin)
-    return answer(deps, asking, asked, await ask(deps, asking, { ...asked, pinHash }))
+    return answer(deps, asking, requested, await ask(deps, asking, { ...requested, pinHash }))
   })
 
 /** Asks again when another call took the voucher or the id at the same moment: the second look sees its result. */
-async function ask({ batches }: Deps, { caller }: Asking, asked: AskedHold): Promise<HoldAnswer> {
-  const first = await batches.hold.ask(asked, caller.isGone)
-  return first.outcome === 'raced' ? batches.hold.ask(asked, caller.isGone) : first
+async function ask({ batches }: Deps, { caller }: Asking, requested: RequestedHold): Promise<HoldAnswer> {
+  const first = await batches.hold.ask(requested, caller.isGone)
+  return first.outcome === 'raced' ? batches.hold.ask(requested, caller.isGone) : first
 }
 
-async function answer(deps: Deps, asking: Asking, asked: AskedHold, found: HoldAnswer): Promise<VerifiedVoucher> {
+async function answer(
+  deps: Deps,
+  asking: Asking,
+  requested: RequestedHold,
+  found: HoldAnswer,
+): Promise<VerifiedVoucher> {
   if (found.session_state === 'live') await noteSessionUse(deps, asking.claims, found, asking.idleSeconds)
   switch (found.outcome) {
     case 'replayed':
       // A new hold waits for the standby at its own COMMIT. This one may come from an earlier call, which may still be waiting.
       await deps.database.waitForStandby()
-      return verified(asked, found)
+      return verified(requested, found)
     case 'held':
-      return verified(asked, found)
+      return verified(requested, found)
     case 'unknown':
-      throw await countUnknownSerial(deps, asking.claims.sub, asked.serial)
+      throw await countUnknownSerial(deps, asking.claims.sub, requested.serial)
     default:
       throw refusalOf(deps, found)
   }
 }
 
-const verified = ({ id, serial }: AskedHold, found: HoldAnswer): VerifiedVoucher => ({
+const verified = ({ id, serial }: RequestedHold, found: HoldAnswer): VerifiedVoucher => ({
   serial,
   ...factsOf(found),
   hold: holdOf({ ...found, id }),

@@ -25,12 +25,12 @@ export async function sendDueSummaries(deps: Deps): Promise<number> {
   const { database, clock, log } = deps
   const month = lastClosedMonth(clock.now())
   let sent = 0
-  for (const wish of await newSummarySubscriptions(database.db, month)) {
+  for (const subscription of await newSummarySubscriptions(database.db, month)) {
     try {
-      if (await sendMonthlySummary(deps, wish, month)) sent += 1
+      if (await sendMonthlySummary(deps, subscription, month)) sent += 1
     } catch (error) {
       // The next round tries this one again; the others do not wait for it.
-      log.error('monthly_summary_failed', { organisation: wish.organisationId, code: databaseCode(error) })
+      log.error('monthly_summary_failed', { organisation: subscription.organisationId, code: databaseCode(error) })
     }
   }
   return sent
@@ -42,16 +42,20 @@ type SummaryDeps = Pick<Deps, 'database' | 'queues' | 'clock' | 'settings' | 'ma
  * Queues the mails about one month of an organisation, once only, even with several servers: the server that inserts the row of that month queues the
  * mails in the same transaction. Returns false when there are no recipients, or another server was first.
  */
-async function sendMonthlySummary(deps: SummaryDeps, wish: SummarySubscription, month: string): Promise<boolean> {
+async function sendMonthlySummary(
+  deps: SummaryDeps,
+  subscription: SummarySubscription,
+  month: string,
+): Promise<boolean> {
   const at = deps.clock.now()
-  const { organisationId, name: organisationName, to: recipients } = wish
+  const { organisationId, name: organisationName, to: recipients } = subscription
   const row = { organisationId, month, at }
-  if (!wish.enabled || recipients.length === 0) {
+  if (!subscription.enabled || recipients.length === 0) {
     await claimSummary(deps.database.db, { ...row, mails: 0 })
     return false
   }
   // Outside the transaction, because it reads for long.
-  const { total, attachment } = await reportOf(deps, wish, month)
+  const { total, attachment } = await reportOf(deps, subscription, month)
   const late = await lateOf(deps, organisationId, month, at)
   const isMine = await deps.database.db.transaction(async (tx: Db) => {
     if (!(await claimSummary(tx, { ...row, mails: recipients.length }))) return false
@@ -77,14 +81,14 @@ async function lateOf({ database }: SummaryDeps, organisationId: string, month: 
 /** Makes the report of the whole organisation, as its main account would get it. It is small: a row for each branch and denomination. */
 async function reportOf(
   deps: SummaryDeps,
-  wish: SummarySubscription,
+  subscription: SummarySubscription,
   month: string,
 ): Promise<{ total: Sum; attachment: Attachment }> {
-  const scope = { organisationId: wish.organisationId, branchIds: 'all' } as const
+  const scope = { organisationId: subscription.organisationId, branchIds: 'all' } as const
   const choices = { branch_guid: null, pos_guid: null, denomination_cents: null, format: 'xlsx' } as const
   const report = await openReport(
     deps,
-    { scope, organisationName: wish.name, requestedBy: 'Monthly summary' },
+    { scope, organisationName: subscription.name, requestedBy: 'Monthly summary' },
     { report: 'monthly', params: { from_month: month, to_month: month, ...choices } },
   )
   try {

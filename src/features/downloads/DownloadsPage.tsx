@@ -9,7 +9,7 @@ import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { formatBytes } from '../../domain/quantities.ts'
 import { formatDay, formatInstant, formatTime } from '../../domain/singaporeTime.ts'
 import { discardDownload, readOutbox, retryDownload } from '../../offline/outbox/outbox.ts'
-import { keptUntil, RETENTION } from '../../offline/outbox/outboxRetention.ts'
+import { downloadKeptUntil, DOWNLOAD_RETENTION } from '../../offline/outbox/outboxRetention.ts'
 import { wakeOutbox } from '../../offline/outbox/outboxSender.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
@@ -101,7 +101,7 @@ function DownloadRow({ row, offline, description: { icon, text, tone } }: Props)
   )
 }
 
-/** Without a known total the bar only shows that something is happening. */
+/** Shows the received part. Without a known total the bar only says that work is going on. */
 const Received = ({ row: { title, received, total } }: { row: OutboxRow }) => (
   <div className="mt-2">
     <ProgressBar className="max-w-[24rem]" label={title} {...(total ? { value: received / total } : {})} />
@@ -215,11 +215,11 @@ function sending(row: OutboxRow): string {
 }
 
 const ready = (row: OutboxRow): string =>
-  `Ready, ${formatBytes(row.size ?? 0)}, as of ${formatInstant(settledAt(row))}. Kept until ${formatDay(new Date(keptUntil(row)))}.`
+  `Ready, ${formatBytes(row.size ?? 0)}, as of ${formatInstant(settledAt(row))}. Kept until ${formatDay(new Date(downloadKeptUntil(row)))}.`
 
 function failed(row: OutboxRow): string {
   if (row.gone === 'age')
-    return `Not saved within ${RETENTION.days} days, so the file was removed from this device. Retry downloads it again.`
+    return `Not saved within ${DOWNLOAD_RETENTION.days} days, so the file was removed from this device. Retry downloads it again.`
   if (row.gone === 'room') return 'The file was removed to make room for newer ones. Retry downloads it again.'
   const at = formatTime(settledAt(row))
   const what = row.attempts > 1 ? `Failed after ${row.attempts} attempts, last at ${at}.` : `Failed at ${at}.`

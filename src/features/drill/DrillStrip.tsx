@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
-import { DRILL_SCENARIOS, DrillDatabase, drillNow, type DrillScenario } from '../../offline/store/drill.ts'
+import { DRILL_SCENARIOS, DrillDatabase, currentDrill, type DrillScenario } from '../../offline/store/drill.ts'
 import { SELECT } from '../../ui/form/SelectField.tsx'
 import { useRootClass } from '../../ui/useRootClass.ts'
 import './drill.css'
@@ -22,12 +22,12 @@ const start = (scenario: DrillScenario) =>
   database.drill.put({ id: 'now', scenario, until: Date.now() + MINUTES * 60_000 })
 
 /**
- * Shown on every screen of a build with the drill, the counter and /login included. It says that this is not the real portal, and starts and ends an
- * outage on the tested screen.
+ * A strip on every screen of a build with the drill, also at the counter and on /login. It says that this is not the real portal,
+ * and starts and ends an outage on the tested screen.
  */
 export function DrillStrip() {
   const [overs, setOvers] = useState(0)
-  const drill = useLiveQuery(() => drillNow(database), `drill/${overs}`)
+  const drill = useLiveQuery(() => currentDrill(database), `drill/${overs}`)
   useRootClass('has-banner', true)
   useEffect(() => {
     if (!drill) return undefined

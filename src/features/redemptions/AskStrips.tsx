@@ -6,7 +6,7 @@ import { closePasswordPrompt } from '../../state/passwordPrompt.ts'
 import { Actions, Button } from '../../ui/Button.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Strip } from '../../ui/Strip.tsx'
-import { usePutOffCode } from './knownTill.ts'
+import { usePostponeCode } from './knownTill.ts'
 
 /** Suggests changing a password that is older than a year (rule 3.6). Hidden offline, because the change needs a connection. */
 export function PasswordStrip({ onChange }: { onChange: () => void }) {
@@ -36,7 +36,7 @@ export function PasswordStrip({ onChange }: { onChange: () => void }) {
  */
 export function CodeStrip({ onCode }: { onCode: () => void }) {
   const offline = useOffline()
-  const putOff = usePutOffCode()
+  const putOff = usePostponeCode()
   if (offline) return null
   const actions = (
     <Actions>

@@ -14,7 +14,7 @@ import { askAllowance } from '../../contract/redemptions/allowanceEndpoints.ts'
 import type { Till } from '../../contract/redemptions/counter.ts'
 import { pluralize } from '../../domain/quantities.ts'
 import { formatTime } from '../../domain/singaporeTime.ts'
-import { keepAllowance } from '../../offline/allowance/keepAllowance.ts'
+import { keepAllowanceFresh } from '../../offline/allowance/keepAllowanceFresh.ts'
 import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { auth } from '../../state/auth.ts'
 import { tillDevice, tillForgotten, tillNamed } from '../../state/counter.ts'
@@ -28,22 +28,22 @@ import { CodeStrip, PasswordStrip } from './AskStrips.tsx'
 import { CounterBar, CounterFrame, CounterHeader } from './CounterHeader.tsx'
 import { MyDay } from './day/MyDay.tsx'
 import { isRedeemed, sumOfEntries, tillsText, useMyDay, type MyDayNow } from './day/useMyDay.ts'
-import { useKnownTill, usePutOffCode } from './knownTill.ts'
+import { useKnownTill, usePostponeCode } from './knownTill.ts'
 import { Practice } from './practice/Practice.tsx'
 import { PractiseLink } from './practice/PractiseLink.tsx'
 import { SetUpTill } from './SetUpTill.tsx'
 import { TillReady } from './TillReady.tsx'
 import { PinStage } from './tray/PinStage.tsx'
 import { isChecking, type TrayRow } from './tray/Tray.ts'
-import { TraySaid } from './tray/TraySaid.tsx'
+import { TrayAnnouncements } from './tray/TrayAnnouncements.tsx'
 import { TrayStage } from './tray/TrayStage.tsx'
-import { COUNTER, useTray } from './tray/useTray.ts'
+import { COUNTER_PORTS, useTray } from './tray/useTray.ts'
 import { useTrayScanner } from './tray/useTrayScanner.ts'
 import { UploadStrips } from './UploadStrips.tsx'
 import { useTillRows } from './useTillRows.ts'
 import { useUploaded } from './useUploaded.ts'
+import { AnnouncementRegion } from './verdict/AnnouncementRegion.tsx'
 import { RedeemedStage } from './verdict/RedeemedStage.tsx'
-import { SaidRegion } from './verdict/SaidRegion.tsx'
 
 export type CounterView = 'day' | 'practise' | undefined
 
@@ -76,21 +76,21 @@ function CounterOrSetUp({ user, till, device, code }: PlaceProps) {
   const [entersCode, setEntersCode] = useState(code !== undefined)
   const [made, setMade] = useState<Till>()
   const known = useKnownTill(user.branch_guid ?? '')
-  const putOff = usePutOffCode()
+  const putOff = usePostponeCode()
   const mayName = rules?.unenrolled_tills !== 'refused'
   const close = () => {
     setEntersCode(false)
     setMade(undefined)
     void navigate({ to: '/redeem', replace: true })
   }
-  const notNow = () => {
+  const notNowWords = () => {
     putOff()
     close()
   }
   if (made) return <TillReady user={user} till={made} onDone={close} />
   if (till === undefined || entersCode) {
     const setUp = { user, code, mayName, isRevoked: known === 'revoked', onTill: setMade }
-    return <SetUpTill {...setUp} {...(till === undefined ? {} : { onNotNow: notNow })} />
+    return <SetUpTill {...setUp} {...(till === undefined ? {} : { onNotNow: notNowWords })} />
   }
   return (
     <Counter
@@ -115,7 +115,7 @@ interface Props {
 function Counter({ user, till, device, needsPin, onCode }: Props) {
   const branch = user.branch_guid ?? ''
   const cashier = { owner: user.guid, owner_name: user.login_name, till: device, branch, needsPin }
-  const { tray, state } = useTray(cashier, COUNTER)
+  const { tray, state } = useTray(cashier, COUNTER_PORTS)
   const scan = useTrayScanner(tray, state)
   const { redeemed } = state
   const rows = useTillRows()
@@ -139,8 +139,8 @@ function Counter({ user, till, device, needsPin, onCode }: Props) {
     <CounterFrame>
       {/* Header and strips are separate: only the header stays in view. */}
       <CounterHeader user={user} till={till} />
-      <SaidRegion />
-      <TraySaid rows={state.rows} again={state.again} redeemed={redeemed} />
+      <AnnouncementRegion />
+      <TrayAnnouncements rows={state.rows} again={state.again} redeemed={redeemed} />
       <StorageNotice className="px-4 pt-4" />
       {/* The verdict on the screen, or the next one, shows by itself that it is uploading. */}
       <UploadStrips {...rows} {...((redeemed || state.isActing) && { uploading: [], atRisk: [], voiding: [] })} />
@@ -217,10 +217,10 @@ function useCounterRules(owner: string) {
 /** Keeps the allowance up to date: only an enrolled till may accept vouchers without a check. */
 function useAllowance(branch: string): void {
   const isEnrolled = useSnapshot(tillDevice).enrolled.includes(branch)
-  useEffect(() => (isEnrolled ? keepAllowance(ALLOWANCE) : undefined), [branch, isEnrolled])
+  useEffect(() => (isEnrolled ? keepAllowanceFresh(ALLOWANCE) : undefined), [branch, isEnrolled])
 }
 
-const ALLOWANCE: Parameters<typeof keepAllowance>[0] = {
+const ALLOWANCE: Parameters<typeof keepAllowanceFresh>[0] = {
   ask: (body) => call(askAllowance, { body }).catch(() => undefined),
   refresh: (list) => refreshReferenceList('', list),
 }

@@ -11,7 +11,7 @@ import { TextField } from '../../ui/form/TextField.tsx'
 import { useForm } from '../../ui/form/useForm.ts'
 import { CounterFrame, CounterHeader, CounterQuestion, QuestionTitle } from './CounterHeader.tsx'
 import { EnterCode } from './EnterCode.tsx'
-import { becomeTill, usePutOffCode } from './knownTill.ts'
+import { becomeTill, usePostponeCode } from './knownTill.ts'
 import { PractiseLink } from './practice/PractiseLink.tsx'
 
 interface Props {
@@ -70,7 +70,7 @@ interface NameTillProps {
 /** Asks for the name that other tills and receipts use for this one. */
 function NameTill({ guid, onCode, onTill }: NameTillProps) {
   const offline = useOffline()
-  const putOff = usePutOffCode()
+  const putOff = usePostponeCode()
   const named = (till: Till) => {
     // The cashier could have chosen here to enter a code.
     putOff()

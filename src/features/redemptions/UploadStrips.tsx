@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx'
 import type { Drawing } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Strip } from '../../ui/Strip.tsx'
-import { redeemedAt, worthOf, type TillRows } from './useTillRows.ts'
+import { redeemedAt, valueText, type TillRows } from './useTillRows.ts'
 import { Serial } from './verdict/Ticket.tsx'
 import { lossText, refusalMessage } from './verdict/verdicts.ts'
 
@@ -40,7 +40,7 @@ export function UploadStrips({ uploading, atRisk, voiding, attention }: Props) {
   return (
     <div aria-live="polite">
       {attention.map((row) => (
-        <Said key={row.id} row={row} now={now} />
+        <AnnouncementOnce key={row.id} row={row} now={now} />
       ))}
       {shown.map(({ kind, ...waiting }, at) => (
         <Waiting key={kind} {...waiting} offline={offline} all={at === shown.length - 1 ? all : []} />
@@ -68,7 +68,7 @@ function Waiting({ rows, icon, become: [one, several], offline, all }: WaitingPr
   // Offline the server has refused nothing, and nothing can be sent.
   const refused = offline
     ? undefined
-    : all.find(({ heard, pausedForConnection }) => heard !== undefined && !pausedForConnection)
+    : all.find(({ lastMessage, pausedForConnection }) => lastMessage !== undefined && !pausedForConnection)
   return (
     <Strip
       icon={icon}
@@ -87,12 +87,12 @@ function Waiting({ rows, icon, become: [one, several], offline, all }: WaitingPr
         <span>{`, ${rows.length === 1 ? one : several}.`}</span>
       </b>
       {all.length > 0 && <span> Keep this device on.</span>}
-      {refused && <span>{` The last attempt: ${refused.heard}`}</span>}
+      {refused && <span>{` The last attempt: ${refused.lastMessage}`}</span>}
     </Strip>
   )
 }
 
-function Said({ row, now }: { row: TillRow; now: Date }) {
+function AnnouncementOnce({ row, now }: { row: TillRow; now: Date }) {
   const { before, after, text } = saidOf(row, now)
   return (
     <Strip
@@ -105,7 +105,7 @@ function Said({ row, now }: { row: TillRow; now: Date }) {
     >
       <b className="font-strong">
         <span>{before}</span>
-        <span translate="no">{worthOf(row)}</span>
+        <span translate="no">{valueText(row)}</span>
         <span>{after}</span>
         <Serial serial={row.serial} />
         <span>{` of ${formatAsOf(redeemedAt(row), now)}, by `}</span>

@@ -2,12 +2,12 @@ import { useState } from 'react'
 import { LIMITS } from '../../contract/limits.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
 import { thisTill } from '../../offline/redemptions/openTill.ts'
-import type { Voided } from '../../offline/redemptions/Till.ts'
+import type { VoidResult } from '../../offline/redemptions/Till.ts'
 import type { TillRow } from '../../offline/store/till.ts'
 import { confirm } from '../../state/dialogs.ts'
 import { showToast } from '../../state/toasts.ts'
 import { Button } from '../../ui/Button.tsx'
-import { worthOf } from './useTillRows.ts'
+import { valueText } from './useTillRows.ts'
 
 /** The button in My day that voids a redemption. */
 export function VoidButton({ row }: { row: TillRow }) {
@@ -19,10 +19,10 @@ export function VoidButton({ row }: { row: TillRow }) {
   )
 }
 
-export const voidTaken = async (id: string): Promise<Voided> => (await thisTill()).voidTaken(id)
+export const voidTaken = async (id: string): Promise<VoidResult> => (await thisTill()).voidTaken(id)
 
 /** Voids a redemption after a question, within five minutes after the server recorded it (rule 9.13). */
-export function useVoid(row: TillRow, voidIt: (id: string) => Promise<Voided>) {
+export function useVoid(row: TillRow, voidIt: (id: string) => Promise<VoidResult>) {
   const [busy, setBusy] = useState(false)
   const run = async () => {
     if (!(await confirm(question(row)))) return
@@ -34,14 +34,14 @@ export function useVoid(row: TillRow, voidIt: (id: string) => Promise<Voided>) {
 }
 
 const question = (row: TillRow) => ({
-  title: `Void ${worthOf(row)}?`,
-  consequence: `Voucher ${formatSerial(row.serial)} can be used again, and ${worthOf(row)} goes back on the bill.`,
+  title: `Void ${valueText(row)}?`,
+  consequence: `Voucher ${formatSerial(row.serial)} can be used again, and ${valueText(row)} goes back on the bill.`,
   act: 'Void redemption',
   dismiss: 'Do not void',
   destructive: true,
 })
 
-function showVoidOutcome(voided: Voided) {
+function showVoidOutcome(voided: VoidResult) {
   switch (voided.is) {
     case 'voided':
     case 'cancelled':

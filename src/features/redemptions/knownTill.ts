@@ -58,7 +58,7 @@ export async function becomeTill(ask: () => Promise<Till>, onTill: (till: Till) 
 }
 
 /** The cashier has no code: no cashier is asked again today. */
-export function usePutOffCode(): () => void {
+export function usePostponeCode(): () => void {
   const today = useToday()
   return () => codePutOff(today)
 }

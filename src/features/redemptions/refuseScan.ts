@@ -37,10 +37,10 @@ export function refuseScan(scanned: string, first: keyof typeof FIRST): void {
 }
 
 /** Closes the toasts about the last voucher; the toast about scans that were not taken stays. */
-export const closeSteps = (): void => closeToasts(shown)
+export const closeVoucherToasts = (): void => closeToasts(shown)
 
 /** Clears the toast about scans that were not taken, once a scan is taken. */
-export function forgetRefusals(): void {
+export function closeScanRefusal(): void {
   if (shown !== undefined) closeToast(shown)
   missed = []
   shown = undefined

@@ -48,5 +48,5 @@ export function useTillRows(): TillRows {
 /** The server's time, or the device's until the server has answered. */
 export const redeemedAt = ({ receipt, confirmedAt, askedAt }: TillRow): Date =>
   new Date(receipt?.redeemed_at ?? confirmedAt ?? askedAt)
-export const worthOf = ({ denomination_cents = 0 }: TillRow): string => formatCents(denomination_cents)
+export const valueText = ({ denomination_cents = 0 }: TillRow): string => formatCents(denomination_cents)
 export const redemptionDay = (row: TillRow): string => singaporeDay(redeemedAt(row))

@@ -6,11 +6,17 @@ import type { TillWire } from '../../domain/TillWire.ts'
 import { sendDue } from '../queue.ts'
 import { Till } from '../redemptions/Till.ts'
 import { newHold } from '../redemptions/tillHold.ts'
-import { tillKind } from '../redemptions/tillKind.ts'
+import { tillQueueRules } from '../redemptions/tillQueueRules.ts'
 import { readTillRow, readTillRows, unsentTillRows } from '../redemptions/tillRows.ts'
 import { TillDatabase, type TillRow } from '../store/till.ts'
 import { Acceptance, type AcceptancePorts, type Offer } from './Acceptance.ts'
-import { beginAsking, clearVouchers, keepAnswer, lookAtAllowance, readAllowance } from './allowance.ts'
+import {
+  startAllowanceRequest,
+  clearTillVouchers,
+  storeAllowanceAnswer,
+  checkAllowanceClock,
+  readAllowance,
+} from './allowance.ts'
 
 const [FIRST, SECOND, THIRD] = ['2000000000015', '2000000000022', '2000000000039'] as const
 const TILL = '0190c3b0-0000-7000-8000-000000000001'
@@ -61,7 +67,7 @@ const newPage = (changed: Partial<AcceptancePorts> = {}) =>
 
 async function granted(changed: Partial<AllowanceGrant> = {}): Promise<AllowanceGrant> {
   const asked_at = wall
-  const { ask } = await beginAsking(database)
+  const { ask } = await startAllowanceRequest(database)
   const grant: AllowanceGrant = {
     id: randomUUID(),
     secret: 'S'.repeat(43),
@@ -73,19 +79,19 @@ async function granted(changed: Partial<AllowanceGrant> = {}): Promise<Allowance
     ends_at: new Date(START + 4 * HOUR).toISOString(),
     ...changed,
   }
-  await keepAnswer(database, { ask, asked_at, answer: { grant, why: null } }, wall)
+  await storeAllowanceAnswer(database, { ask, asked_at, answer: { grant, why: null } }, wall)
   return grant
 }
 
 const scan = (serial: string, kind = 'signed') => ({ ...CASHIER, serial, code: `${kind} ${serial}` })
 
 const offered = async (page: Acceptance, serial: string, kind?: string) => {
-  const answer = await page.afterSilence(scan(serial, kind), BRANCH)
+  const answer = await page.offerAtRisk(scan(serial, kind), BRANCH)
   return answer.is === 'not' ? answer.why : answer.is
 }
 
 async function offer(page: Acceptance, serial: string): Promise<Offer> {
-  const answer = await page.afterSilence(scan(serial), BRANCH)
+  const answer = await page.offerAtRisk(scan(serial), BRANCH)
   if (answer.is !== 'offer') throw new Error('not offered')
   return answer.offer
 }
@@ -105,7 +111,7 @@ const wire: TillWire = {
   },
 }
 const send = async () => {
-  const kind = tillKind({ database, wire, now: () => wall, random: () => 0.5 })
+  const kind = tillQueueRules({ database, wire, now: () => wall, random: () => 0.5 })
   await sendDue(kind, { isAlone: true, again: true, stopped: new AbortController().signal })
 }
 
@@ -117,7 +123,7 @@ describe('a voucher that the server cannot check', () => {
     expect(await offered(page, FIRST)).toBe('none')
     await granted()
     const { code: _, ...unsigned } = scan(FIRST)
-    expect(await page.afterSilence(unsigned, BRANCH)).toMatchObject({ is: 'not', why: 'unsigned' })
+    expect(await page.offerAtRisk(unsigned, BRANCH)).toMatchObject({ is: 'not', why: 'unsigned' })
   })
 
   it('is not accepted when it does not prove itself, and says why', async () => {
@@ -127,7 +133,7 @@ describe('a voucher that the server cannot check', () => {
     expect(await offered(page, FIRST, 'spent')).toBe('spent')
     expect(await offered(page, FIRST, 'unready')).toBe('lists')
     const another = { ...scan(FIRST), code: `signed ${SECOND}` }
-    expect(await page.afterSilence(another, BRANCH)).toMatchObject({ why: 'forged' })
+    expect(await page.offerAtRisk(another, BRANCH)).toMatchObject({ why: 'forged' })
   })
 
   it('is accepted once on this device, counted, and told by the secret of its grant', async () => {
@@ -141,8 +147,8 @@ describe('a voucher that the server cannot check', () => {
     expect(await readAllowance(database)).toMatchObject({ total_cents: 2_000 })
     expect(await unsentTillRows(database), 'a logout and the badge count it').toHaveLength(2)
     await send()
-    const told = { became: 'accepted', grant: grant.id, secret: grant.secret, pos_user: CASHIER.owner }
-    expect(uploads[0]).toMatchObject([{ ...told, id: row.id, code: `signed ${FIRST}` }, told])
+    const report = { became: 'accepted', grant: grant.id, secret: grant.secret, pos_user: CASHIER.owner }
+    expect(uploads[0]).toMatchObject([{ ...report, id: row.id, code: `signed ${FIRST}` }, report])
   })
 
   it('is accepted up to the limits of a voucher and of a till, whichever page and however many at once', async () => {
@@ -190,7 +196,7 @@ describe('a voucher that the server cannot check', () => {
     expect(await offered(newPage(), FIRST), 'a grant brings the right time').toBe('offer')
     wall += HOUR
     const pageAfter = { wall: () => wall, monotonic: () => monotonic }
-    await lookAtAllowance(database, pageAfter)
+    await checkAllowanceClock(database, pageAfter)
     wall -= HOUR
     expect(await offered(newPage(), FIRST), 'turned back while no page lived').toBe('clock')
     wall += 2 * HOUR
@@ -199,8 +205,8 @@ describe('a voucher that the server cannot check', () => {
 
   it('is refused with the reason why nothing was granted, but where the shop has chosen nothing', async () => {
     for (const why of ['count behind', 'revoked', 'no rules'] as const) {
-      const { ask } = await beginAsking(database)
-      await keepAnswer(database, { ask, asked_at: wall, answer: { grant: null, why } }, wall)
+      const { ask } = await startAllowanceRequest(database)
+      await storeAllowanceAnswer(database, { ask, asked_at: wall, answer: { grant: null, why } }, wall)
       expect(await offered(newPage(), FIRST)).toBe(why === 'no rules' ? 'none' : why)
     }
   })
@@ -267,14 +273,14 @@ describe('a voucher at two tabs of one device', () => {
     await granted()
     const verify = vi.fn<(resolve: (answer: Verified) => void) => void>()
     const till = newTill(() => new Promise(verify))
-    const asking = till.ask(scan(FIRST))
+    const asking = till.verify(scan(FIRST))
     await vi.waitFor(() => expect(verify).toHaveBeenCalled())
     const row = await accept(newPage(), FIRST)
     verify.mock.calls[0]![0](good(FIRST))
     const asked = await asking
     if (asked.is !== 'held') throw new Error(`not held: ${asked.is}`)
     verify.mockImplementationOnce((resolve) => resolve(good(SECOND)))
-    const other = await till.ask(scan(SECOND))
+    const other = await till.verify(scan(SECOND))
     if (other.is !== 'held') throw new Error(`not held: ${other.is}`)
     const tray = [asked.row.id, other.row.id]
     const confirmed = await till.confirm(tray)
@@ -290,7 +296,7 @@ describe('a voucher at two tabs of one device', () => {
     wall += HOUR
     monotonic += HOUR
     const till = newTill(async () => good(FIRST))
-    const asked = await till.ask(scan(FIRST))
+    const asked = await till.verify(scan(FIRST))
     if (asked.is !== 'held') throw new Error(`not held: ${asked.is}`)
     expect((await till.confirm([asked.row.id])).get(asked.row.id)?.is).toBe('confirmed')
   })
@@ -300,7 +306,7 @@ describe('a server that does not check a voucher', () => {
   const later = (connectionFailed: boolean): Verified => ({ kind: 'later', connectionFailed, message: 'not now' })
 
   it('has answered, unless nothing got through at both askings', async () => {
-    const ask = (...answers: Verified[]) => newTill(async () => answers.shift()!).ask(scan(FIRST))
+    const ask = (...answers: Verified[]) => newTill(async () => answers.shift()!).verify(scan(FIRST))
     expect(await ask(later(true), later(true))).toEqual({ is: 'no answer', answered: false })
     expect(await ask(later(false))).toEqual({ is: 'no answer', answered: true })
     expect(await ask(later(true), later(false))).toEqual({ is: 'no answer', answered: true })
@@ -311,16 +317,16 @@ const NOTHING = { grant: null, why: 'no rules' } as const
 
 describe('a grant', () => {
   it('counts only as the answer to the last asking, and null takes it away', async () => {
-    const first = await beginAsking(database)
-    const second = await beginAsking(database)
-    expect([first.told.grant, second.told.grant]).toEqual([null, null])
-    await keepAnswer(database, { ask: second.ask, asked_at: wall, answer: NOTHING }, wall)
+    const first = await startAllowanceRequest(database)
+    const second = await startAllowanceRequest(database)
+    expect([first.request.grant, second.request.grant]).toEqual([null, null])
+    await storeAllowanceAnswer(database, { ask: second.ask, asked_at: wall, answer: NOTHING }, wall)
     const grant = await granted()
     const late = { ask: first.ask, asked_at: wall, answer: { grant, why: null } }
-    const third = await beginAsking(database)
-    expect(third.told.grant).toBe(grant.id)
-    await keepAnswer(database, { ask: third.ask, asked_at: wall, answer: NOTHING }, wall)
-    expect(await keepAnswer(database, late, wall)).toBe(false)
+    const third = await startAllowanceRequest(database)
+    expect(third.request.grant).toBe(grant.id)
+    await storeAllowanceAnswer(database, { ask: third.ask, asked_at: wall, answer: NOTHING }, wall)
+    expect(await storeAllowanceAnswer(database, late, wall)).toBe(false)
     expect(await offered(newPage(), FIRST)).toBe('none')
   })
 
@@ -330,7 +336,7 @@ describe('a grant', () => {
     const page = newPage()
     for (const serial of [FIRST, SECOND, THIRD]) await accept(page, serial)
     expect(await offered(page, '2000000000046')).toBe('till')
-    await clearVouchers(database)
+    await clearTillVouchers(database)
     const left = await readAllowance(database)
     expect(left, 'what a revoked till removes is not its count').toMatchObject({ total_cents: 8_000 })
     expect(left).not.toHaveProperty('granted')

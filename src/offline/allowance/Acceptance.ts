@@ -4,7 +4,14 @@ import type { TillPorts } from '../redemptions/Till.ts'
 import type { VoucherOfTill } from '../redemptions/tillHold.ts'
 import { tillRowsBySerial } from '../redemptions/tillRows.ts'
 import { isVoiding, type Allowance, type TillDatabase, type TillRow, type TillState } from '../store/till.ts'
-import { allowanceLack, lookAtAllowance, meterOf, timeOfGrant, type AllowanceLack, type Meter } from './allowance.ts'
+import {
+  allowanceLack,
+  checkAllowanceClock,
+  allowanceMeter,
+  serverTimeByGrant,
+  type AllowanceLack,
+  type AllowanceMeter,
+} from './allowance.ts'
 import type { ProofLack, proveVoucher } from './voucherProof.ts'
 
 export interface AcceptancePorts extends Pick<TillPorts, 'database' | 'clocks' | 'withRoom' | 'wake'> {
@@ -18,25 +25,25 @@ export interface Offer extends VoucherOfTill {
   branch: string
   denomination_cents: number
   expires_on: string
-  meter: Meter
+  meter: AllowanceMeter
 }
 
 /** Why a voucher that cannot be checked is not accepted either. `held`: another tab has it in hand. */
 type NotAccepted = Exclude<AllowanceLack, 'no rules'> | ProofLack | 'held'
 
-type Not = { is: 'not'; why: NotAccepted; meter?: Meter | undefined }
+type Not = { is: 'not'; why: NotAccepted; meter?: AllowanceMeter | undefined }
 
 /**
  * The result for a voucher that the server cannot check. `known`: this device has had it before. `none`: the shop accepts none.
  * `unstored`: this device had no room to store it, so it was not accepted.
  */
-export type Silence =
+export type OfferResult =
   | { is: 'offer'; offer: Offer; unstored?: true }
   | { is: 'known'; row: TillRow }
   | Not
   | { is: 'none' }
 
-export type Accepted = { is: 'accepted'; row: TillRow } | Silence
+export type AcceptResult = { is: 'accepted'; row: TillRow } | OfferResult
 
 /**
  * The till's handling of a voucher that the server cannot check now (decision 0092): it offers to accept the voucher at the shop's
@@ -50,15 +57,15 @@ export class Acceptance {
   }
 
   /** Returns an offer if the voucher may be accepted, or else the reason. Throws what IndexedDB throws. */
-  async afterSilence(voucher: VoucherOfTill, branch: string): Promise<Silence> {
+  async offerAtRisk(voucher: VoucherOfTill, branch: string): Promise<OfferResult> {
     const { database, clocks, prove } = this.#ports
     const { code, serial } = voucher
-    const allowance = await lookAtAllowance(database, clocks)
+    const allowance = await checkAllowanceClock(database, clocks)
     const now = clocks.wall()
     const lack = allowanceLack(allowance, branch, now, 0)
     if (lack) return notBy(allowance, lack)
     if (code === undefined) return notBy(allowance, 'unsigned')
-    const today = singaporeDay(new Date(timeOfGrant(allowance.granted!, now)))
+    const today = singaporeDay(new Date(serverTimeByGrant(allowance.granted!, now)))
     const proof = await prove(code, { today, now })
     if (proof.is === 'not') return notBy(allowance, proof.why)
     const { denomination_cents, expires_on } = proof
@@ -67,7 +74,7 @@ export class Acceptance {
     if (before) return before
     const beyond = allowanceLack(allowance, branch, clocks.wall(), denomination_cents)
     if (beyond) return notBy(allowance, beyond)
-    const meter = meterOf(allowance)!
+    const meter = allowanceMeter(allowance)!
     return { is: 'offer', offer: { ...voucher, code, branch, denomination_cents, expires_on, meter } }
   }
 
@@ -75,7 +82,7 @@ export class Acceptance {
    * Accepts the voucher. Resolves when row, count and clock have reached the disk, all or none: from then on the till reports it
    * until the server gives its outcome.
    */
-  async accept(offer: Offer): Promise<Accepted> {
+  async accept(offer: Offer): Promise<AcceptResult> {
     const { database, withRoom, wake } = this.#ports
     const { vouchers, allowance } = database
     const write = () => database.transaction('rw', vouchers, allowance, async () => this.#writeDown(offer))
@@ -88,16 +95,16 @@ export class Acceptance {
     }
   }
 
-  async #writeDown(offer: Offer): Promise<Accepted> {
+  async #writeDown(offer: Offer): Promise<AcceptResult> {
     const { database, clocks } = this.#ports
     const { serial, branch, denomination_cents, expires_on } = offer
-    const allowance = await lookAtAllowance(database, clocks)
+    const allowance = await checkAllowanceClock(database, clocks)
     const wall = clocks.wall()
     const lack = allowanceLack(allowance, branch, wall, denomination_cents)
     if (lack) return notBy(allowance, lack)
     const before = await beforeHere(allowance, database, serial)
     if (before) return before
-    const at = new Date(timeOfGrant(allowance.granted!, wall))
+    const at = new Date(serverTimeByGrant(allowance.granted!, wall))
     if (singaporeDay(at) > expires_on) return notBy(allowance, 'expired')
     const row = rowOf(offer, allowance.granted!.grant, { wall, at })
     await database.vouchers.add(row)
@@ -107,8 +114,8 @@ export class Acceptance {
 }
 
 /** Returns the reason with the meter, or `none` if the shop has not chosen to accept vouchers without a check. */
-const notBy = (allowance: Allowance, why: NotAccepted | 'no rules'): Exclude<Silence, { is: 'offer' }> =>
-  why === 'no rules' ? { is: 'none' } : { is: 'not', why, meter: meterOf(allowance) }
+const notBy = (allowance: Allowance, why: NotAccepted | 'no rules'): Exclude<OfferResult, { is: 'offer' }> =>
+  why === 'no rules' ? { is: 'none' } : { is: 'not', why, meter: allowanceMeter(allowance) }
 
 /** The states of vouchers that this device has taken. */
 const HAD: readonly TillState[] = ['confirmed', 'accepted', 'receipted', 'attention', 'lost']

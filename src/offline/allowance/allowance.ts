@@ -1,7 +1,13 @@
 import * as v from 'valibot'
 import type { AnswerOf } from '../../contract/endpoint.ts'
 import type { askAllowance, AllowanceRequest } from '../../contract/redemptions/allowanceEndpoints.ts'
-import { CORRECTION_MS, startedNow, wentBack, type Clocks, type Started } from '../redemptions/tillHold.ts'
+import {
+  CLOCK_CORRECTION_MS,
+  readClocks,
+  clockWentBack,
+  type Clocks,
+  type ClockReading,
+} from '../redemptions/tillHold.ts'
 import { Allowance, type TillDatabase } from '../store/till.ts'
 
 type Granted = NonNullable<Allowance['granted']>
@@ -16,15 +22,15 @@ export const readAllowance = async (database: TillDatabase): Promise<Allowance> 
  * Estimates the server's time in milliseconds: the time of the grant plus the time since this device asked for it. It is behind
  * only if this device's clock was turned back.
  */
-export const timeOfGrant = ({ grant, asked_at }: Granted, wall: number): number =>
+export const serverTimeByGrant = ({ grant, asked_at }: Granted, wall: number): number =>
   Date.parse(grant.issued_at) + wall - asked_at
 
 /** Returns the reason why a voucher of so many cents is not accepted at `branch`, or undefined. `no rules`: its shop accepts none. */
 export function allowanceLack(allowance: Allowance, branch: string, wall: number, cents: number) {
   const { granted, clock, went_back, why = 'no rules' } = allowance
   if (granted?.grant.branch !== branch) return why
-  if (went_back || wall < clock - CORRECTION_MS) return 'clock'
-  if (timeOfGrant(granted, wall) >= Date.parse(granted.grant.ends_at)) return 'ended'
+  if (went_back || wall < clock - CLOCK_CORRECTION_MS) return 'clock'
+  if (serverTimeByGrant(granted, wall) >= Date.parse(granted.grant.ends_at)) return 'ended'
   if (cents > granted.grant.voucher_cents) return 'voucher'
   return cents > leftCents(allowance) ? 'till' : undefined
 }
@@ -36,13 +42,13 @@ const leftCents = ({ granted, total_cents }: Allowance): number =>
   Math.max(0, (granted?.grant.total_cents ?? 0) - total_cents)
 
 /** The cents that this till may still accept, of how many, and until when by the server's clock. */
-export interface Meter {
+export interface AllowanceMeter {
   left_cents: number
   of_cents: number
   ends_at: string
 }
 
-export const meterOf = (allowance: Allowance): Meter | undefined =>
+export const allowanceMeter = (allowance: Allowance): AllowanceMeter | undefined =>
   allowance.granted && {
     left_cents: leftCents(allowance),
     of_cents: allowance.granted.grant.till_cents,
@@ -50,22 +56,22 @@ export const meterOf = (allowance: Allowance): Meter | undefined =>
   }
 
 /** The clocks when this page first saw a grant: a new grant brings the server's time. */
-const pages = new WeakMap<Clocks, { grant: string; at: Started }>()
+const pages = new WeakMap<Clocks, { grant: string; at: ClockReading }>()
 
 /**
  * Reads the allowance and stores how far this device's clock has come. A clock that went back would prolong a grant: this is stored
  * for good, because the next page cannot see it (rule 9.28). With both clocks an open page notices it at once.
  */
-export const lookAtAllowance = (database: TillDatabase, clocks: Clocks): Promise<Allowance> =>
+export const checkAllowanceClock = (database: TillDatabase, clocks: Clocks): Promise<Allowance> =>
   database.transaction('rw', database.allowance, async () => {
     const before = await readAllowance(database)
     if (!before.granted) return before
     const { id } = before.granted.grant
     const known = pages.get(clocks)
-    const page = known?.grant === id ? known : { grant: id, at: startedNow(clocks) }
+    const page = known?.grant === id ? known : { grant: id, at: readClocks(clocks) }
     pages.set(clocks, page)
     const wall = clocks.wall()
-    const isBack = wall < before.clock - CORRECTION_MS || wentBack(clocks, page.at)
+    const isBack = wall < before.clock - CLOCK_CORRECTION_MS || clockWentBack(clocks, page.at)
     const now = { ...before, clock: Math.max(before.clock, wall), ...(isBack && { went_back: true }) }
     await database.allowance.put(now)
     return now
@@ -75,12 +81,12 @@ export const lookAtAllowance = (database: TillDatabase, clocks: Clocks): Promise
  * Returns the request for a grant. From then on only the answer to this request counts: the server assumes that the grant named in
  * it is the only one this device has, or will get from any earlier request.
  */
-export const beginAsking = (database: TillDatabase): Promise<{ ask: number; told: AllowanceRequest }> =>
+export const startAllowanceRequest = (database: TillDatabase): Promise<{ ask: number; request: AllowanceRequest }> =>
   database.transaction('rw', database.allowance, async () => {
     const before = await readAllowance(database)
     const ask = before.asks + 1
     await database.allowance.put({ ...before, asks: ask })
-    return { ask, told: { total_cents: before.total_cents, grant: before.granted?.grant.id ?? null } }
+    return { ask, request: { total_cents: before.total_cents, grant: before.granted?.grant.id ?? null } }
   })
 
 interface Answered {
@@ -94,7 +100,7 @@ interface Answered {
  * Stores the server's grant, or why it grants nothing. A till that has lost its count begins with the least that the server knows
  * of. `wall` is in milliseconds. Resolves to true if it was the answer to the last request.
  */
-export const keepAnswer = (database: TillDatabase, { ask, asked_at, answer }: Answered, wall: number) =>
+export const storeAllowanceAnswer = (database: TillDatabase, { ask, asked_at, answer }: Answered, wall: number) =>
   database.transaction('rw', database.allowance, async () => {
     const { id, asks, ...before } = await readAllowance(database)
     if (ask !== asks) return false
@@ -125,15 +131,15 @@ const RENEWED_AFTER = 1 / 3
  */
 export async function renewAllowance({ database, wall, ask }: RenewalPorts): Promise<number> {
   const asked_at = wall()
-  const asking = await beginAsking(database)
-  const answer = await ask(asking.told)
-  if (answer) await keepAnswer(database, { ask: asking.ask, asked_at, answer }, wall())
+  const asking = await startAllowanceRequest(database)
+  const answer = await ask(asking.request)
+  if (answer) await storeAllowanceAnswer(database, { ask: asking.ask, asked_at, answer }, wall())
   if (!answer?.grant) return asked_at + AGAIN_MS
   return asked_at + (Date.parse(answer.grant.ends_at) - Date.parse(answer.grant.issued_at)) * RENEWED_AFTER
 }
 
 /** Deletes this device's vouchers and its grant, but not the count of accepted cents: the server knows the till by it. */
-export const clearVouchers = (database: TillDatabase): Promise<void> =>
+export const clearTillVouchers = (database: TillDatabase): Promise<void> =>
   database.transaction('rw', database.vouchers, database.allowance, async () => {
     await database.vouchers.clear()
     await database.allowance.toCollection().modify((allowance) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Probed } from '../../domain/connectivity.ts'
-import { BLIP_MS, HOLD_MS, judgeConnectivity, UNJUDGED, type ConnectivityRecord } from './judgeConnectivity.ts'
+import { BLIP_MS, RETURN_MS, judgeConnectivity, INITIAL_RECORD, type ConnectivityRecord } from './judgeConnectivity.ts'
 
 const START = 1_000_000
 
@@ -12,7 +12,7 @@ function after(
   const circumstances = { onLine: true, asked: false, ...given }
   return contacts.reduce(
     (record, [contact, at]) => judgeConnectivity(record, contact, { ...circumstances, now: START + at }),
-    UNJUDGED,
+    INITIAL_RECORD,
   )
 }
 
@@ -47,8 +47,8 @@ describe('the verdict about the line', () => {
       ['ours', 1_000],
     ]
     expect(after(blip)).toMatchObject({ verdict: 'offline', captive: true, since: START })
-    expect(after([...blip, ['ours', 1_000 + HOLD_MS - 1]])).toMatchObject({ verdict: 'offline' })
-    expect(after([...blip, ['ours', 1_000 + HOLD_MS]])).toMatchObject({ verdict: 'online' })
+    expect(after([...blip, ['ours', 1_000 + RETURN_MS - 1]])).toMatchObject({ verdict: 'offline' })
+    expect(after([...blip, ['ours', 1_000 + RETURN_MS]])).toMatchObject({ verdict: 'online' })
     expect(after(blip, { asked: true })).toMatchObject({ verdict: 'online' })
   })
 
@@ -58,7 +58,7 @@ describe('the verdict about the line', () => {
       ['ours', at + 500],
     ])
     expect(after(toggles)).toMatchObject({ verdict: 'unreachable', since: START })
-    expect(after([...toggles, ['ours', 4_500 + HOLD_MS]])).toMatchObject({ verdict: 'online' })
+    expect(after([...toggles, ['ours', 4_500 + RETURN_MS]])).toMatchObject({ verdict: 'online' })
   })
 
   it('of another kind of outage begins when the outage began', () => {

@@ -11,7 +11,7 @@ export interface ConnectivityRecord {
   late: number
 }
 
-export const UNJUDGED: ConnectivityRecord = {
+export const INITIAL_RECORD: ConnectivityRecord = {
   verdict: 'online',
   since: 0,
   captive: false,
@@ -22,7 +22,7 @@ export const UNJUDGED: ConnectivityRecord = {
 /** Shorter failures may be a blip, and another one may follow. */
 export const BLIP_MS = 5_000
 /** After a blip the connection counts as back once it has held for this long. */
-export const HOLD_MS = 3_000
+export const RETURN_MS = 3_000
 /** One late answer is a busy moment, two in a row are a slow connection. */
 const LATE_MEANS_SLOW = 2
 
@@ -54,7 +54,7 @@ function answered(record: ConnectivityRecord, isLate: boolean, { now, asked }: C
     run: run.answers ? run : { answers: true, since: now },
     late: isLate ? record.late + 1 : 0,
   }
-  const holds = now - next.run.since >= HOLD_MS
+  const holds = now - next.run.since >= RETURN_MS
   if (isDown(record.verdict) && !isOutage && !asked && !holds) return { ...next, captive: record.captive }
   return turned(next, next.late >= LATE_MEANS_SLOW ? 'slow' : 'online', now)
 }

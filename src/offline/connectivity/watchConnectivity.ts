@@ -1,7 +1,7 @@
 import { isDown, type Contact, type Probed } from '../../domain/connectivity.ts'
 import { spreadMs } from '../backoff.ts'
 import { connectivity, listenForContacts } from './connectivity.ts'
-import { HOLD_MS, judgeConnectivity, UNJUDGED } from './judgeConnectivity.ts'
+import { RETURN_MS, judgeConnectivity, INITIAL_RECORD } from './judgeConnectivity.ts'
 
 /** Asks our server for a health check; `thorough` also checks that it can work. Has its own time limit. */
 export type Probe = (thorough: boolean) => Promise<Probed>
@@ -14,7 +14,7 @@ let ask: Probe | undefined
 
 let probing: Promise<void> | undefined
 
-let record = UNJUDGED
+let record = INITIAL_RECORD
 
 let retryMs = FIRST_RETRY_MS
 
@@ -75,9 +75,9 @@ function leaveAlone(retryAfterMs: number): void {
   if (probing) return void probing.then(() => leaveAlone(retryAfterMs))
   inDoubt = isFaulty = true
   if (Date.now() < busyUntil) return undefined
-  const rest = spreadMs(retryMs, { retryAfterMs, random })
-  busyUntil = Date.now() + rest
-  retryIn(rest)
+  const wait = spreadMs(retryMs, { retryAfterMs, random })
+  busyUntil = Date.now() + wait
+  retryIn(wait)
 }
 
 /** Probes; several callers share one probe. */
@@ -116,7 +116,7 @@ function settle(contact: Probed['contact'], retryAfterMs?: number) {
 function askAgainLater(retryAfterMs: number | undefined) {
   const { verdict, run } = record
   const isHeld = isDown(verdict) && run.answers
-  retryIn(isHeld ? run.since + HOLD_MS - Date.now() : spreadMs(retryMs, { retryAfterMs, random }))
+  retryIn(isHeld ? run.since + RETURN_MS - Date.now() : spreadMs(retryMs, { retryAfterMs, random }))
 }
 
 function retryIn(ms: number) {

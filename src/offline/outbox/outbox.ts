@@ -5,7 +5,7 @@ import type { DownloadedFile } from '../../domain/DownloadedFile.ts'
 import { userStore } from '../storage/userStore.ts'
 import { withRoom } from '../storage/withRoom.ts'
 import type { UserDatabase } from '../store/databases.ts'
-import { NO_REST } from '../store/rest.ts'
+import { DUE_NOW } from '../store/retryState.ts'
 import { OutboxRow } from '../store/userRows.ts'
 
 /** Queues a download for its owner once: a request that already waits is not queued again (offline 36). */
@@ -43,9 +43,9 @@ export async function readOutbox(store: UserDatabase): Promise<OutboxRow[]> {
 }
 
 /** Passes on the rows now and after each change in any tab. Returns the function that ends it. */
-export function followOutbox(owner: string, told: (rows: OutboxRow[]) => void): () => void {
+export function followOutbox(owner: string, onRows: (rows: OutboxRow[]) => void): () => void {
   const store = userStore(owner)
-  const following = liveQuery(() => readOutbox(store)).subscribe({ next: told, error: () => undefined })
+  const following = liveQuery(() => readOutbox(store)).subscribe({ next: onRows, error: () => undefined })
   return () => following.unsubscribe()
 }
 
@@ -59,9 +59,9 @@ const readable = (rows: unknown[]): OutboxRow[] =>
     return parsed.success ? [parsed.output] : []
   })
 
-/** Queues a failed or resting download for now. */
+/** Queues a failed or paused download for now. */
 export async function retryDownload(owner: string, id: string): Promise<void> {
-  const cleared = { trouble: undefined, settledAt: undefined, gone: undefined, ...NO_REST }
+  const cleared = { trouble: undefined, settledAt: undefined, gone: undefined, ...DUE_NOW }
   await userStore(owner).outbox.update(id, { state: 'waiting', ...cleared })
 }
 
@@ -94,7 +94,7 @@ export async function storeFile(store: UserDatabase, id: string, file: Downloade
   const { bytes, filename, type } = file
   const isStored = await orNoRoom(store, id, () =>
     store.transaction('rw', store.outbox, store.files, async () => {
-      const settled = { settledAt: Date.now(), trouble: undefined, ...NO_REST }
+      const settled = { settledAt: Date.now(), trouble: undefined, ...DUE_NOW }
       const changed = await store.outbox.update(id, { state: 'ready', filename, size: bytes.byteLength, ...settled })
       if (changed > 0) await store.files.put({ id, bytes, type })
       return changed > 0

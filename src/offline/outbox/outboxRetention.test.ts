@@ -3,7 +3,7 @@ import { installBrowserGlobals } from '../../../tests/support/browser/browserGlo
 import type { OutboxRow } from '../store/userRows.ts'
 
 installBrowserGlobals()
-const { applyRetention, planRetention, keptUntil } = await import('./outboxRetention.ts')
+const { applyRetention, planRetention, downloadKeptUntil } = await import('./outboxRetention.ts')
 const { readOutbox } = await import('./outbox.ts')
 const { userStore, wipeUserStore } = await import('../storage/userStore.ts')
 
@@ -36,7 +36,7 @@ describe('what a device keeps of finished downloads', () => {
   it('is everything for seven days, then the file goes and says why', () => {
     expect(planRetention([made('a', 6.9)], NOW).letGo).toEqual([])
     expect(planRetention([made('a', 7)], NOW).letGo).toEqual([{ id: 'a', gone: 'age' }])
-    expect(keptUntil(made('a', 0))).toBe(NOW + 7 * DAY)
+    expect(downloadKeptUntil(made('a', 0))).toBe(NOW + 7 * DAY)
   })
 
   it('is 20 files: the oldest goes', () => {

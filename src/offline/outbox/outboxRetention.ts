@@ -3,7 +3,7 @@ import type { OutboxRow } from '../store/userRows.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** The limits of finished downloads on a tablet (rule 14.7). A file that exceeds the limit alone is kept as the only one. */
-export const RETENTION = { days: 7, files: 20, bytes: 50_000_000 } as const
+export const DOWNLOAD_RETENTION = { days: 7, files: 20, bytes: 50_000_000 } as const
 
 interface RetentionPlan {
   /** Rows of saved files whose time is over. */
@@ -13,20 +13,22 @@ interface RetentionPlan {
 }
 
 /** When a finished file is deleted from the device. */
-export const keptUntil = ({ settledAt, createdAt }: Pick<OutboxRow, 'settledAt' | 'createdAt'>): number =>
-  (settledAt ?? createdAt) + RETENTION.days * DAY_MS
+export const downloadKeptUntil = ({ settledAt, createdAt }: Pick<OutboxRow, 'settledAt' | 'createdAt'>): number =>
+  (settledAt ?? createdAt) + DOWNLOAD_RETENTION.days * DAY_MS
 
 /** Chooses what to delete from all rows of a user: first rows of saved files, then files, the oldest first in each. */
 export function planRetention(rows: readonly OutboxRow[], now: number): RetentionPlan {
-  const newestFirst = rows.toSorted((a, b) => keptUntil(b) - keptUntil(a))
-  const old = (row: OutboxRow) => keptUntil(row) <= now
+  const newestFirst = rows.toSorted((a, b) => downloadKeptUntil(b) - downloadKeptUntil(a))
+  const old = (row: OutboxRow) => downloadKeptUntil(row) <= now
   const ready = newestFirst.filter(({ state }) => state === 'ready')
   const fresh = ready.filter((row) => !old(row))
   const surplus = surplusOf(fresh)
   const kept = fresh.filter((row) => !surplus.includes(row))
   const saved = newestFirst.filter(({ state }) => state === 'saved')
   return {
-    forget: saved.filter((row, index) => old(row) || kept.length + index >= RETENTION.files).map(({ id }) => id),
+    forget: saved
+      .filter((row, index) => old(row) || kept.length + index >= DOWNLOAD_RETENTION.files)
+      .map(({ id }) => id),
     letGo: [
       ...ready.filter(old).map(({ id }) => ({ id, gone: 'age' as const })),
       ...surplus.map(({ id }) => ({ id, gone: 'room' as const })),
@@ -38,7 +40,7 @@ function surplusOf(newestFirst: readonly OutboxRow[]): OutboxRow[] {
   let bytes = 0
   return newestFirst.filter(({ size = 0 }, index) => {
     bytes += size
-    return index > 0 && (index >= RETENTION.files || bytes > RETENTION.bytes)
+    return index > 0 && (index >= DOWNLOAD_RETENTION.files || bytes > DOWNLOAD_RETENTION.bytes)
   })
 }
 

@@ -3,7 +3,7 @@ import { installBrowserGlobals } from '../../../tests/support/browser/browserGlo
 import type { ReportRequest } from '../../contract/reports/report.ts'
 import type { DownloadedFile } from '../../domain/DownloadedFile.ts'
 import type { Outcome } from '../../domain/Outcome.ts'
-import type { Send } from './outboxSender.ts'
+import type { SendDownload } from './outboxSender.ts'
 
 installBrowserGlobals()
 const { enqueueDownload, readOutbox, retryDownload, discardDownload, readDownloadedFile, markSaved } =
@@ -39,7 +39,7 @@ afterEach(async () => {
 const add = (id = 'one', wanted: ReportRequest = intent()) => enqueueDownload(owner, id, wanted, `${id}.csv`)
 const rows = () => readOutbox(userStore(owner))
 const row = async (id = 'one') => (await rows()).find((each) => each.id === id)
-function start(send: Send, onReady?: (id: string, filename: string) => void) {
+function start(send: SendDownload, onReady?: (id: string, filename: string) => void) {
   const sender = outboxQueue(owner, { send, ...(onReady && { onReady }) })
   stops.push(sender.stop)
   sender.wake()
@@ -61,7 +61,7 @@ describe('the queue of downloads', () => {
 
   it('sends a row once, and Ready always has its file, which is on the device when that is said', async () => {
     await add()
-    const send = vi.fn<Send>(async () => file)
+    const send = vi.fn<SendDownload>(async () => file)
     const told: { filename: string; kept: PromiseLike<unknown> }[] = []
     const sender = start(send, (_, filename) => void told.push({ filename, kept: readDownloadedFile(owner, 'one') }))
     sender.wake()
@@ -102,7 +102,7 @@ describe('the queue of downloads', () => {
   it('keeps everything when the session is over, and asks nobody again and again', async () => {
     await add('one')
     await add('two', intent('2026-11-20'))
-    const send = vi.fn<Send>(async () => nobodyIsLoggedIn)
+    const send = vi.fn<SendDownload>(async () => nobodyIsLoggedIn)
     start(send)
     await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(1))
     await until('waiting')

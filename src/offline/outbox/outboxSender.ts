@@ -2,16 +2,16 @@ import { liveQuery } from 'dexie'
 import type { ReportRequest } from '../../contract/reports/report.ts'
 import type { DownloadedFile } from '../../domain/DownloadedFile.ts'
 import type { Outcome } from '../../domain/Outcome.ts'
-import { queueOf, type Kind, type Later, type Queue, type Sent } from '../queue.ts'
+import { makeQueue, type QueueRules, type RetryLater, type Queue, type SendResult } from '../queue.ts'
 import { userStore } from '../storage/userStore.ts'
 import type { UserDatabase } from '../store/databases.ts'
-import { NO_REST } from '../store/rest.ts'
+import { DUE_NOW } from '../store/retryState.ts'
 import type { OutboxRow } from '../store/userRows.ts'
 import { isPendingDownload, readDownload, readOutbox, storeFile } from './outbox.ts'
 import { applyRetention } from './outboxRetention.ts'
 
 /** Sends one request. `signal` ends a request that is no longer wanted; its result or error is then ignored. */
-export type Send = (
+export type SendDownload = (
   intent: ReportRequest,
   id: string,
   progress: (received: number, total?: number) => void,
@@ -19,7 +19,7 @@ export type Send = (
 ) => Promise<Outcome<DownloadedFile>>
 
 export interface SenderPorts {
-  send: Send
+  send: SendDownload
   /** Called once the file is on the device. */
   onReady?: (id: string, filename: string) => void
 }
@@ -55,9 +55,9 @@ export const wakeOutboxOnReturn = (): void => queue?.wakeOnReturn()
  * The queue of one owner's downloads, one after the other. It sends, stores, then changes the row: a crash at any point repeats an
  * attempt, never loses one.
  */
-export const outboxQueue = (owner: string, ports: SenderPorts): Queue => queueOf(outboxKind(userStore(owner), ports))
+export const outboxQueue = (owner: string, ports: SenderPorts): Queue => makeQueue(outboxRules(userStore(owner), ports))
 
-const outboxKind = (store: UserDatabase, { send, onReady }: SenderPorts): Kind<OutboxRow> => ({
+const outboxRules = (store: UserDatabase, { send, onReady }: SenderPorts): QueueRules<OutboxRow> => ({
   lock: `outbox-${store.owner}`,
   leaseMs: LEASE_MS,
   lotSize: 1,
@@ -72,19 +72,19 @@ const outboxKind = (store: UserDatabase, { send, onReady }: SenderPorts): Kind<O
     if (ready !== undefined) onReady?.(id, ready)
     return sent
   },
-  rest: (ids, rest, heard) =>
+  putOff: (ids, state, lastMessage) =>
     store.transaction('rw', store.outbox, async () => {
       for (const id of ids) {
         const row = await readDownload(store, id)
         if (row?.state !== 'waiting') continue
-        await store.outbox.update(id, { ...rest, ...(heard !== undefined && { trouble: heard }) })
+        await store.outbox.update(id, { ...state, ...(lastMessage !== undefined && { trouble: lastMessage }) })
       }
     }),
   now: () => Date.now(),
   random: () => Math.random(),
 })
 
-const ANSWERED: Sent = { kind: 'answered', later: new Map() }
+const ANSWERED: SendResult = { kind: 'answered', later: new Map() }
 
 /**
  * Returns the waiting rows, oldest first. It sets rows that a closed tab left half sent back to waiting, and applies the retention.
@@ -100,13 +100,13 @@ const readPending = (store: UserDatabase, isAlone: boolean): Promise<OutboxRow[]
       Object.assign(row, left)
     }
     await applyRetention(store, rows)
-    const asSent = (row: OutboxRow) => (row.state === 'sending' ? { ...row, ...NO_REST, nextAt: row.leaseUntil } : row)
+    const asSent = (row: OutboxRow) => (row.state === 'sending' ? { ...row, ...DUE_NOW, nextAt: row.leaseUntil } : row)
     return rows.filter(isPendingDownload).map(asSent).toReversed()
   })
 
 interface Attempt {
   /** Why it is sent again later. */
-  sent?: Later
+  sent?: RetryLater
   /** The name of the file that is now on the device. */
   ready?: string | undefined
 }
@@ -115,7 +115,7 @@ interface Attempt {
 async function attemptDownload(
   store: UserDatabase,
   row: OutboxRow,
-  send: Send,
+  send: SendDownload,
   stopped: AbortSignal,
 ): Promise<Attempt> {
   const wanted = watchWanted(store, row.id, stopped)
@@ -126,7 +126,12 @@ async function attemptDownload(
   }
 }
 
-async function sendReport(store: UserDatabase, row: OutboxRow, send: Send, signal: AbortSignal): Promise<Attempt> {
+async function sendReport(
+  store: UserDatabase,
+  row: OutboxRow,
+  send: SendDownload,
+  signal: AbortSignal,
+): Promise<Attempt> {
   const sending = { state: 'sending', leaseUntil: Date.now() + LEASE_MS, received: 0, total: undefined } as const
   await store.outbox.update(row.id, sending)
   const outcome = await send(row.intent, row.id, reporter(store, row.id), signal).catch(unlessAborted(signal))

@@ -1,6 +1,6 @@
 import type { VerifiedVoucher } from '../../contract/redemptions/redeem.ts'
 import type { TillWire, WireAnswer } from '../../domain/TillWire.ts'
-import { NO_REST } from '../store/rest.ts'
+import { DUE_NOW } from '../store/retryState.ts'
 import {
   isVoiding,
   needsAttention,
@@ -12,11 +12,11 @@ import {
 import {
   mayConfirm,
   newHold,
-  startedAt,
-  startedNow,
+  clocksAt,
+  readClocks,
   type Clocks,
   type PageLocks,
-  type Started,
+  type ClockReading,
   type VoucherOfTill,
 } from './tillHold.ts'
 import {
@@ -24,7 +24,7 @@ import {
   changeTillRow,
   confirmableRows,
   confirmHeld,
-  isMade,
+  tillDatabaseExists,
   readTillRow,
   rowsInStates,
   tillRowsByIds,
@@ -40,7 +40,7 @@ export interface TillPorts {
   withRoom: <T>(write: () => PromiseLike<T>) => Promise<T>
   /** Tells the queue that a row waits for the server now. */
   wake: () => void
-  /** Tells the server about one voucher now, even if it rests. */
+  /** Tells the server about one voucher now, even if it was put off. */
   sendNow: (id: string) => Promise<void>
 }
 
@@ -52,7 +52,7 @@ export interface NewVoucher extends VoucherOfTill {
  * The result of verifying a voucher. `no answer`: its state is unknown, and it was not taken. `answered`: our server did answer, so the
  * connection did not fail.
  */
-export type Asked =
+export type CheckResult =
   | { is: 'held'; row: TillRow }
   /** This device took it before; known without asking the server to verify it (rule 9.12). */
   | { is: 'known'; row: TillRow }
@@ -62,12 +62,12 @@ export type Asked =
   | { is: 'unstored' }
 
 /** `known`: another tab has accepted the voucher without a check meanwhile. */
-export type Confirmed =
+export type ConfirmResult =
   | { is: 'confirmed'; row: TillRow }
   | { is: 'known'; row: TillRow }
   | { is: 'over' }
   | { is: 'unstored' }
-export type Voided =
+export type VoidResult =
   | { is: 'cancelled' }
   | { is: 'voided' }
   | { is: 'refused'; refused: Refusal }
@@ -80,7 +80,7 @@ export type Voided =
  */
 export class Till {
   /** The vouchers that this page has in hand, with the time of the request. This page can confirm no other hold of this device. */
-  readonly #lives = new Map<string, Started>()
+  readonly #lives = new Map<string, ClockReading>()
 
   /** Resolves when the vouchers that a page left have been taken up: only then may they be let go. */
   #takingUp: Promise<unknown> = Promise.resolve()
@@ -95,7 +95,7 @@ export class Till {
   }
 
   /** Asks the server to hold one voucher for this till. After a lost answer it asks once more with the same id. */
-  async ask(voucher: NewVoucher): Promise<Asked> {
+  async verify(voucher: NewVoucher): Promise<CheckResult> {
     const { database, clocks, locks, withRoom } = this.#ports
     // In parallel: a cashier waits for both.
     const [before, { row, secret_hash }] = await Promise.all([
@@ -105,7 +105,7 @@ export class Till {
     if (before) return { is: 'known', row: before }
     // The lock comes before the row: every tab that sees the row must also see that a page has it.
     await locks.keep(row.id)
-    this.#lives.set(row.id, startedNow(clocks))
+    this.#lives.set(row.id, readClocks(clocks))
     try {
       await withRoom(() => database.vouchers.add(row))
     } catch {
@@ -125,17 +125,17 @@ export class Till {
    * any more is given back, and does not delay the others. A voucher that was already taken, as by a second tap, is reported as
    * taken again.
    */
-  async confirm(ids: readonly string[]): Promise<ReadonlyMap<string, Confirmed>> {
+  async confirm(ids: readonly string[]): Promise<ReadonlyMap<string, ConfirmResult>> {
     const answers = await this.#take(ids.filter((id) => this.mayStillConfirm(id)))
     const others = ids.filter((id) => !answers.has(id))
-    const unread = (): Confirmed => ({ is: 'unstored' })
+    const unread = (): ConfirmResult => ({ is: 'unstored' })
     await Promise.all(others.map(async (id) => answers.set(id, await this.#giveBackOrTaken(id).catch(unread))))
     this.#ports.wake()
     return answers
   }
 
   /** Takes those that may still be taken; returns no entry for the others. */
-  async #take(inTime: readonly string[]): Promise<Map<string, Confirmed>> {
+  async #take(inTime: readonly string[]): Promise<Map<string, ConfirmResult>> {
     const { database, clocks, withRoom } = this.#ports
     try {
       const rows = await withRoom(() => confirmHeld(database, inTime, clocks.wall()))
@@ -148,7 +148,7 @@ export class Till {
     }
   }
 
-  async #giveBackOrTaken(id: string): Promise<Confirmed> {
+  async #giveBackOrTaken(id: string): Promise<ConfirmResult> {
     const { database } = this.#ports
     await this.#giveBack(id)
     const row = await readTillRow(database, id)
@@ -188,7 +188,7 @@ export class Till {
 
   async #takeUp(owner: string): Promise<TillRow[]> {
     const { database } = this.#ports
-    if (!(await isMade(database))) return []
+    if (!(await tillDatabaseExists(database))) return []
     const left = (await rowsInStates(database, ['held'])).filter((row) => row.owner === owner)
     const ids: string[] = []
     for (const { id, askedAt } of left) if (await this.#isInHand(id, askedAt)) ids.push(id)
@@ -200,7 +200,7 @@ export class Till {
 
   async #isInHand(id: string, askedAt: number): Promise<boolean> {
     const { clocks, locks } = this.#ports
-    const started = startedAt(clocks, askedAt)
+    const started = clocksAt(clocks, askedAt)
     if (!this.#lives.has(id) && mayConfirm(clocks, started) && (await locks.keep(id))) this.#lives.set(id, started)
     return this.mayStillConfirm(id)
   }
@@ -220,7 +220,7 @@ export class Till {
   }
 
   /** Voids a redemption. If the device cannot store the request first, it is not sent. */
-  async voidTaken(id: string): Promise<Voided> {
+  async voidTaken(id: string): Promise<VoidResult> {
     try {
       return await this.#void(id)
     } catch {
@@ -232,14 +232,14 @@ export class Till {
    * Voids a redemption. One that never left the device is let go. For any other the request is stored and sent until the server has
    * answered: first as a cancel while it is unknown if the voucher was redeemed, then as a void, within five minutes.
    */
-  async #void(id: string): Promise<Voided> {
+  async #void(id: string): Promise<VoidResult> {
     const { database, clocks, wake, sendNow, withRoom } = this.#ports
     const voidingAt = clocks.wall()
-    const wish = { voidingAt, refused: undefined, seen: false, attempts: 0, ...NO_REST } satisfies Partial<TillRow>
+    const request = { voidingAt, refused: undefined, seen: false, attempts: 0, ...DUE_NOW } satisfies Partial<TillRow>
     const row = await withRoom(() =>
       changeTillRow(database, id, ({ state, sent }) => {
-        if (state === 'confirmed') return { state: 'cancelling', ...(sent && wish) }
-        return state === 'receipted' && wish
+        if (state === 'confirmed') return { state: 'cancelling', ...(sent && request) }
+        return state === 'receipted' && request
       }),
     )
     if (row && isVoiding(row)) {
@@ -276,7 +276,7 @@ export class Till {
     this.#missing = new Map(missing.map(({ id }) => [id, this.#missing.get(id) ?? now]))
     const waits = ({ id }: TillRow) => (this.#missing.get(id) ?? -Infinity) + RELOAD_MS - now
     const isLeft = (row: TillRow) => isMissing(row) && waits(row) <= 0
-    const isOver = ({ askedAt }: TillRow) => !mayConfirm(clocks, startedAt(clocks, askedAt))
+    const isOver = ({ askedAt }: TillRow) => !mayConfirm(clocks, clocksAt(clocks, askedAt))
     const orphans = left.filter((row) => isLeft(row) || isOver(row))
     for (const { id } of orphans) await this.#letGo(id)
     if (orphans.length > 0) wake()
@@ -285,7 +285,11 @@ export class Till {
   }
 
   /** `mayArrive`: an earlier request may still be on its way. */
-  async #reconcileCheck(row: TillRow, answer: WireAnswer<VerifiedVoucher>, { mayArrive = false } = {}): Promise<Asked> {
+  async #reconcileCheck(
+    row: TillRow,
+    answer: WireAnswer<VerifiedVoucher>,
+    { mayArrive = false } = {},
+  ): Promise<CheckResult> {
     const { clocks } = this.#ports
     if (answer.kind === 'done') {
       const { hold, denomination_cents, expires_on } = answer.answer
@@ -356,7 +360,7 @@ const TAKEN: readonly TillState[] = ['confirmed', 'accepted', 'receipted']
 /** If it was accepted without a check and then redeemed, only the server knows whether it was voided since: it has no hold to ask about. */
 const isTakenHere = ({ state, accepted }: TillRow) => TAKEN.includes(state) && !(state === 'receipted' && accepted)
 
-function outcomeOfVoid(row: TillRow | undefined): Voided {
+function outcomeOfVoid(row: TillRow | undefined): VoidResult {
   if (row?.state === 'voided') return { is: 'voided' }
   // While the request waits, the void may have been carried out and only its answer lost.
   if (row === undefined || isVoiding(row)) return { is: 'no answer' }

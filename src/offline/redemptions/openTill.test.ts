@@ -103,7 +103,7 @@ describe('the uploads of a device', () => {
 })
 
 const ask = async (serial: string = FIRST) =>
-  (await thisTill()).ask({ serial, owner: 'cashier', owner_name: 'till-1', till: 'device' })
+  (await thisTill()).verify({ serial, owner: 'cashier', owner_name: 'till-1', till: 'device' })
 
 /** Asks about all of them, and returns the ids of their holds. */
 async function fillTray(serials: readonly string[]): Promise<string[]> {

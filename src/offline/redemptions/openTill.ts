@@ -1,13 +1,13 @@
 import { Dexie, liveQuery, type Subscription } from 'dexie'
 import type { TillWire } from '../../domain/TillWire.ts'
-import { queueOf, type Queue } from '../queue.ts'
+import { makeQueue, type Queue } from '../queue.ts'
 import { watchDatabase, type Unsent } from '../storage/storageHealth.ts'
 import { withRoom } from '../storage/withRoom.ts'
 import { isAtRisk, sumCents, TillDatabase } from '../store/till.ts'
 import { Till } from './Till.ts'
 import { pageLocks } from './tillHold.ts'
-import { tillKind } from './tillKind.ts'
-import { endRest, isMade, pruneTillRows, unsentTillRows } from './tillRows.ts'
+import { tillQueueRules } from './tillQueueRules.ts'
+import { makeAllDue, tillDatabaseExists, pruneTillRows, unsentTillRows } from './tillRows.ts'
 
 /** A screen may need the till before main.tsx opens it, which happens after the first paint. */
 const { promise: opened, resolve: isOpen } = withResolvers<Till>()
@@ -22,12 +22,12 @@ export const tillDatabase = (): TillDatabase => (database ??= watchDatabase(new 
 /** Opens this page's till and the queue that uploads its vouchers. Every screen opens it: the device also uploads when no user is logged in. */
 export function openTill(wire: TillWire): void {
   const ports = { database: tillDatabase(), wire, withRoom, now: () => Date.now(), random: () => Math.random() }
-  const queue = queueOf(tillKind(ports), async () => {
-    return (await isMade(ports.database)) ? till.releaseOrphans() : undefined
+  const queue = makeQueue(tillQueueRules(ports), async () => {
+    return (await tillDatabaseExists(ports.database)) ? till.releaseOrphans() : undefined
   })
   uploads = queue
   const { wake, sendNow } = queue
-  const till = new Till({ ...ports, clocks: CLOCKS, locks: pageLocks(), wake, sendNow })
+  const till = new Till({ ...ports, clocks: DEVICE_CLOCKS, locks: pageLocks(), wake, sendNow })
   void prune(ports.database).catch(() => undefined)
   // Screens that wait for the till come first: a voucher that they take up must not be let go.
   isOpen(till)
@@ -36,17 +36,17 @@ export function openTill(wire: TillWire): void {
 
 /** Called once for each page. */
 async function prune(database: TillDatabase) {
-  if (await isMade(database)) await pruneTillRows(database, Date.now())
+  if (await tillDatabaseExists(database)) await pruneTillRows(database, Date.now())
 }
 
 /** True if there is a database. Only the counter creates it: a merchant's browser does not get an empty one by a look into it. */
-export const hasTillDatabase = (): Promise<boolean> => isMade(tillDatabase())
+export const hasTillDatabase = (): Promise<boolean> => tillDatabaseExists(tillDatabase())
 
 export const thisTill = (): Promise<Till> => opened
 
-export const CLOCKS = { wall: () => Date.now(), monotonic: () => performance.now() }
+export const DEVICE_CLOCKS = { wall: () => Date.now(), monotonic: () => performance.now() }
 
-/** Sends the rows that are due. `again`: the tab is visible again, and rows that rest for the connection are sent before their time. */
+/** Sends the rows that are due. `again`: the tab is visible again, and rows that are paused for the connection are sent before their time. */
 export const wakeTill = (again = false): void => uploads?.wake(again)
 
 /** Wakes the queue when the connection is back. */
@@ -54,7 +54,7 @@ export const wakeTillOnReturn = (): void => uploads?.wakeOnReturn()
 
 /** Sends all waiting rows now, after "Upload now". */
 export async function uploadNow(): Promise<void> {
-  if (await hasTillDatabase()) await endRest(tillDatabase())
+  if (await hasTillDatabase()) await makeAllDue(tillDatabase())
   wakeTill(true)
 }
 

@@ -40,15 +40,15 @@ export interface Clocks {
   monotonic: () => number
 }
 
-export interface Started {
+export interface ClockReading {
   wall: number
   monotonic: number
 }
 
-export const startedNow = ({ wall, monotonic }: Clocks): Started => ({ wall: wall(), monotonic: monotonic() })
+export const readClocks = ({ wall, monotonic }: Clocks): ClockReading => ({ wall: wall(), monotonic: monotonic() })
 
 /** Returns the start as if this page had existed at `at`, a time of the wall clock: the page's monotonic clock began later. */
-export const startedAt = ({ wall, monotonic }: Clocks, at: number): Started => ({
+export const clocksAt = ({ wall, monotonic }: Clocks, at: number): ClockReading => ({
   wall: at,
   monotonic: monotonic() - Math.max(0, wall() - at),
 })
@@ -56,21 +56,21 @@ export const startedAt = ({ wall, monotonic }: Clocks, at: number): Started => (
 const CONFIRM_MS = LIMITS.confirmMinutes * 60_000
 
 /** A smaller correction of the clock does not count as turning it back. */
-export const CORRECTION_MS = 2_000
+export const CLOCK_CORRECTION_MS = 2_000
 
 /**
  * True while the ten minutes that bind this device still run (rule 9.6). They are counted from the request, by the clock that is
  * further ahead, and are over at once when the wall clock went back.
  */
-export function mayConfirm(clocks: Clocks, started: Started): boolean {
+export function mayConfirm(clocks: Clocks, started: ClockReading): boolean {
   const wall = clocks.wall() - started.wall
   const monotonic = clocks.monotonic() - started.monotonic
-  return !wentBack(clocks, started) && Math.max(wall, monotonic) < CONFIRM_MS
+  return !clockWentBack(clocks, started) && Math.max(wall, monotonic) < CONFIRM_MS
 }
 
 /** True if the wall clock was turned back since, as far as this page can tell. */
-export const wentBack = (clocks: Clocks, started: Started): boolean =>
-  clocks.wall() - started.wall < clocks.monotonic() - started.monotonic - CORRECTION_MS
+export const clockWentBack = (clocks: Clocks, started: ClockReading): boolean =>
+  clocks.wall() - started.wall < clocks.monotonic() - started.monotonic - CLOCK_CORRECTION_MS
 
 /** Locks for the vouchers that an open page has in hand. The browser releases a page's locks when the page ends, for any reason. */
 export interface PageLocks {

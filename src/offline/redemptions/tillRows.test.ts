@@ -1,7 +1,7 @@
 import { liveQuery } from 'dexie'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { TillDatabase, type TillRow } from '../store/till.ts'
-import { changeTillRow, isMade, takenTillRows, waitingTillRows } from './tillRows.ts'
+import { changeTillRow, tillDatabaseExists, takenTillRows, waitingTillRows } from './tillRows.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
@@ -77,11 +77,11 @@ it('what the counter shows is not read anew for a voucher that is only checked',
 })
 
 it('the look whether the database is made takes none away that is being made', async () => {
-  const looked = isMade(database)
+  const looked = tillDatabaseExists(database)
   const kept = stored({ id: 'a' })
   await Promise.all([looked, kept])
   const again = new TillDatabase(database.name)
   expect((await again.vouchers.toArray()).map(({ id }) => id)).toEqual(['a'])
-  expect(await isMade(database)).toBe(true)
-  expect(await isMade(new TillDatabase('never made'))).toBe(false)
+  expect(await tillDatabaseExists(database)).toBe(true)
+  expect(await tillDatabaseExists(new TillDatabase('never made'))).toBe(false)
 })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { databaseExists } from '../store/databases.ts'
-import { NO_REST } from '../store/rest.ts'
+import { DUE_NOW } from '../store/retryState.ts'
 import {
   isAtRisk,
   isUnsent,
@@ -12,7 +12,7 @@ import {
 } from '../store/till.ts'
 
 /** True if the counter has created the database: opening it would create an empty one. */
-export const isMade = async (database: TillDatabase): Promise<boolean> =>
+export const tillDatabaseExists = async (database: TillDatabase): Promise<boolean> =>
   database.isOpen() || databaseExists(database.name)
 
 /** Leaves out rows that cannot be read. */
@@ -86,9 +86,9 @@ export const waitingTillRows = (database: TillDatabase): Promise<TillRow[]> =>
       database.vouchers.where('voidingAt').above(0).toArray(),
     ])
     // Both queries find a cancel with a void request.
-    const wished = knownTillRows(voiding).filter(({ state }) => !WAITING.includes(state))
+    const voids = knownTillRows(voiding).filter(({ state }) => !WAITING.includes(state))
     // One act takes several at once: they keep the order of their scans, and so do the numbers of their receipts.
-    return [...waiting, ...wished].toSorted(
+    return [...waiting, ...voids].toSorted(
       (one, other) => happenedAt(one) - happenedAt(other) || one.askedAt - other.askedAt,
     )
   })
@@ -156,9 +156,9 @@ export const confirmHeld = (database: TillDatabase, ids: readonly string[], now:
   })
 
 /** Makes all waiting rows due now, also those that the server put off. */
-export async function endRest(database: TillDatabase): Promise<void> {
+export async function makeAllDue(database: TillDatabase): Promise<void> {
   for (const { id } of await waitingTillRows(database))
-    await changeTillRow(database, id, (row) => isWaiting(row) && NO_REST)
+    await changeTillRow(database, id, (row) => isWaiting(row) && DUE_NOW)
 }
 
 /** Settled rows are kept for this long; for older days there are the server's reports. */

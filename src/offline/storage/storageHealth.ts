@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { proxy } from 'valtio/vanilla'
 import { databaseExists, type WatchedDatabase } from '../store/databases.ts'
-import { keepFiles } from '../update/workerRegistration.ts'
+import { cacheFiles } from '../update/workerRegistration.ts'
 
 /**
  * - `broken`: a database exists but does not open, as when an upgrade throws; its data is intact
@@ -155,5 +155,5 @@ export function useShellCached(): boolean | undefined {
 
 /** The browser clears all its storage at once. Missing files are being fetched; without a connection they are not here. */
 async function isShellCached(): Promise<boolean> {
-  return navigator.serviceWorker?.controller ? keepFiles('screens') : false
+  return navigator.serviceWorker?.controller ? cacheFiles('screens') : false
 }

@@ -23,7 +23,7 @@ export class DrillDatabase extends Dexie {
 }
 
 /** Returns the outage that is on, or undefined when its minutes are over. */
-export async function drillNow(database: DrillDatabase): Promise<Drill | undefined> {
+export async function currentDrill(database: DrillDatabase): Promise<Drill | undefined> {
   const drill = await database.drill.get('now')
   return drill && drill.until > Date.now() ? drill : undefined
 }

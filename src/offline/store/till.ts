@@ -4,7 +4,7 @@ import { AcceptedRow, AllowanceGrant, GRANT_LACKS, LOSS_REASONS } from '../../co
 import { Hold } from '../../contract/redemptions/hold.ts'
 import { Receipt } from '../../contract/redemptions/redeem.ts'
 import { WatchedDatabase } from './databases.ts'
-import { REST } from './rest.ts'
+import { RETRY_STATE } from './retryState.ts'
 
 /**
  * The states of one voucher on this device (rule 9.10).
@@ -64,9 +64,9 @@ export const TillRow = v.object({
   accepted: v.optional(v.pick(AcceptedRow, ['grant', 'tapped_at'])),
   /** The redemption has left this device at least once: it may have been carried out. */
   sent: v.boolean(),
-  ...REST,
+  ...RETRY_STATE,
   /** The message of the last attempt that did not settle it, for the cashier. */
-  heard: v.optional(v.string()),
+  lastMessage: v.optional(v.string()),
   settledAt: v.optional(v.number()),
   /** When the cashier asked to void a redemption that the server has (rule 9.13). It stays until the server has answered. */
   voidingAt: v.optional(v.number()),

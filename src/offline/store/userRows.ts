@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { ReportRequest } from '../../contract/reports/report.ts'
-import { REST } from './rest.ts'
+import { RETRY_STATE } from './retryState.ts'
 
 /** Waiting for connection → Preparing → Ready → Saved, or Failed with the server's words. */
 const OUTBOX_STATES = ['waiting', 'sending', 'ready', 'saved', 'failed'] as const
@@ -18,7 +18,7 @@ export const OutboxRow = v.object({
   title: v.string(),
   state: v.picklist(OUTBOX_STATES),
   createdAt: v.number(),
-  ...REST,
+  ...RETRY_STATE,
   /** Until then other tabs must assume that the sender is alive. Only read by a tab that may not be alone at the queue. */
   leaseUntil: v.number(),
   received: v.number(),

@@ -1,9 +1,9 @@
 import { proxy } from 'valtio/vanilla'
 import { pauseForTakeover } from './takeoverPause.ts'
 import {
-  activateWaiting,
+  activateWaitingWorker,
   fetchNewBuild,
-  hasWaiting,
+  hasWaitingWorker,
   installWorker,
   repairShell,
   watchRegistrations,
@@ -121,12 +121,12 @@ export async function acceptUpdate(): Promise<void> {
   if (!(await ports.settleWork())) return
   appUpdate.phase = 'applying'
   // Without a waiting worker another tab was faster: the new worker already serves, only this page is old.
-  if (!hasWaiting()) return ports.reload()
+  if (!hasWaitingWorker()) return ports.reload()
   setTimeout(ports.reload, RELOAD_AT_LATEST_MS)
   tabs?.postMessage(PAUSE)
   // The pause does not end when the new worker takes over: the reload would cut off any new request.
   await pauseForTakeover(new Promise(() => undefined))
-  activateWaiting()
+  activateWaitingWorker()
 }
 
 /** Pauses this tab when another tab takes the update: requests from any tab would keep the old worker running. */

@@ -10,7 +10,7 @@ let pause: Promise<unknown> = Promise.resolve()
 const underWay = new Set<Promise<unknown>>()
 
 /** Does `work`, which sends a request, but not while a new worker replaces the one in use. */
-export async function outsideTakeover<T>(work: () => Promise<T>): Promise<T> {
+export async function runOutsideTakeover<T>(work: () => Promise<T>): Promise<T> {
   await pause
   const running = work()
   underWay.add(running)

@@ -70,9 +70,9 @@ function isInstalled(worker: ServiceWorker): Promise<boolean> {
 }
 
 /** True if a newer build is ready. */
-export const hasWaiting = (): boolean => Boolean(registration?.waiting)
+export const hasWaitingWorker = (): boolean => Boolean(registration?.waiting)
 
-export const activateWaiting = (): void => workbox?.messageSkipWaiting()
+export const activateWaitingWorker = (): void => workbox?.messageSkipWaiting()
 
 /**
  * Parts of the portal that a device stores only when asked: the screens behind the login, and a barcode reader for a counter whose
@@ -84,7 +84,7 @@ type Part = 'screens' | 'barcode-reader'
  * Makes the worker fetch its missing files, also those that the browser has thrown away (offline 25), and keep this part from now
  * on. Resolves to true if all of them are here then. A kill switch takes the message as its order to go.
  */
-export async function keepFiles(part?: Part): Promise<boolean> {
+export async function cacheFiles(part?: Part): Promise<boolean> {
   const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined
   const worker = (await workers?.ready)?.active
   if (!worker) return false
@@ -98,7 +98,7 @@ export async function keepFiles(part?: Part): Promise<boolean> {
 
 /** Fetches missing files, unless another worker waits: that one has a whole shell of its own. */
 export function repairShell(): void {
-  if (registration?.active && !registration.waiting) void keepFiles()
+  if (registration?.active && !registration.waiting) void cacheFiles()
 }
 
 let policy: { createScriptURL: (input: string) => unknown } | undefined

@@ -213,7 +213,7 @@ describe.runIf(isRoot)('root', () => {
     const script = `import { openEmbedded } from './server/db/embedded/openEmbedded.ts'
       const log = { info() {}, warn() {}, error() {} }
       const database = await openEmbedded(process.env.DATA_DIR, log, { by: 'server' })
-      console.log(process.getuid(), database.engine, database.isWalled)
+      console.log(process.getuid(), database.engine, database.hasRowSecurity)
       await database.close()`
     const ran = spawnSync('unshare', [...asUser, '--input-type=module', '--eval', script], {
       cwd: ROOT,

@@ -63,7 +63,7 @@ describe('a server without DATABASE_URL', () => {
       listen_addresses: '',
       is_superuser: 'off',
     })
-    expect(database).toMatchObject({ engine: 'embedded', isWalled: true, durability: { survives: 'power loss' } })
+    expect(database).toMatchObject({ engine: 'embedded', hasRowSecurity: true, durability: { survives: 'power loss' } })
     const rules = readFileSync(join(folder, 'postgres/data/pg_hba.conf'), 'utf8').match(/^[a-z].*$/gm)
     for (const rule of rules ?? []) expect(rule).toMatch(/scram-sha-256$/)
     for (const name of ['postgres', 'postgres/data/password', 'postgres/data']) {

@@ -67,7 +67,7 @@ describe('options in DATABASE_URL', () => {
     const database = await open(
       `${place.url}?options=${encodeURIComponent('-c lock_timeout=1234 -c timezone=Asia/Tokyo')}`,
     )
-    expect(database.isWalled).toBe(true)
+    expect(database.hasRowSecurity).toBe(true)
     expect(await seenByOne(database)).toBe(1)
     expect(await setting(database, 'lock_timeout')).toBe('1234ms')
     expect(await setting(database, 'timezone'), 'ours are said last').toBe('UTC')

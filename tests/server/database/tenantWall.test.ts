@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { Hono } from 'hono'
 import { beforeEach, describe, expect } from 'vitest'
-import { behindWalls } from '../../../server/app.ts'
+import { tenantDeps } from '../../../server/app.ts'
 import type { Database, Db } from '../../../server/db/engine/Database.ts'
 import { databaseCode } from '../../../server/db/engine/databaseError.ts'
 import { openPostgresql } from '../../../server/db/engine/openPostgresql.ts'
@@ -61,10 +61,10 @@ describe('what a tenant’s call reaches', () => {
       identify: 'actor',
       handle: () => ({ ...file, pieces: pieces(database) }),
     })
-    const walls = behindWalls(server.deps)
+    const depsOf = tenantDeps(server.deps)
     const parts = { deps: server.deps, tokens }
-    mount(app, parts, ENDPOINTS['branches.list'], (organisationId) => unscoped(walls(organisationId)))
-    mount(app, parts, ENDPOINTS['branches.export'], (organisationId) => unscopedFile(walls(organisationId)))
+    mount(app, parts, ENDPOINTS['branches.list'], (organisationId) => unscoped(depsOf(organisationId)))
+    mount(app, parts, ENDPOINTS['branches.export'], (organisationId) => unscopedFile(depsOf(organisationId)))
     expect((await get((path, init) => app.request(path, init), '/api/branch/list', token)).data).toEqual([
       ours!.organisation.id,
     ])
@@ -243,13 +243,13 @@ describe('at the start', () => {
     const [own] = [await makeMerchant(database.db), await makeMerchant(database.db)]
     const seen = await idsOf(database.forTenant(own.organisation.id).db)
     await database.close()
-    return { isWalled: database.isWalled, seesOthers: seen.length > 1, events: log.events }
+    return { hasRowSecurity: database.hasRowSecurity, seesOthers: seen.length > 1, events: log.events }
   }
 
   it.each(['SUPERUSER', 'CREATEROLE'])('the wall is raised by a login that is %s, and binds its calls', async (may) => {
     const { url, remove } = await databaseOfLogin(may)
     // Started twice: the second start finds everything there.
-    for (const _ of [1, 2]) expect(await open(url)).toEqual({ isWalled: true, seesOthers: false, events: [] })
+    for (const _ of [1, 2]) expect(await open(url)).toEqual({ hasRowSecurity: true, seesOthers: false, events: [] })
     await remove()
   })
 
@@ -260,16 +260,16 @@ describe('at the start', () => {
       event: 'tenants_not_walled',
       facts: { role: `${login}_tenant`, code: INSUFFICIENT_PRIVILEGE },
     }
-    expect(await open(url)).toEqual({ isWalled: false, seesOthers: true, events: [warning] })
+    expect(await open(url)).toEqual({ hasRowSecurity: false, seesOthers: true, events: [warning] })
     await asAdmin(`CREATE ROLE ${login}_tenant NOLOGIN; GRANT ${login}_tenant TO ${login}`)
-    expect(await open(url)).toEqual({ isWalled: true, seesOthers: false, events: [] })
+    expect(await open(url)).toEqual({ hasRowSecurity: true, seesOthers: false, events: [] })
     await remove()
   })
 
   it('a role that no policy binds is no wall', async () => {
     const { url, login, asAdmin, remove } = await databaseOfLogin('')
     await asAdmin(`CREATE ROLE ${login}_tenant NOLOGIN BYPASSRLS; GRANT ${login}_tenant TO ${login}`)
-    expect(await open(url)).toMatchObject({ isWalled: false, events: [{ event: 'tenants_not_walled' }] })
+    expect(await open(url)).toMatchObject({ hasRowSecurity: false, events: [{ event: 'tenants_not_walled' }] })
     await remove()
   })
 })

@@ -50,8 +50,8 @@ describe('the database of compose.yaml', () => {
     execFileSync('sh', [resolve(ROOT, SCRIPT)], { env, stdio: ['ignore', 'ignore', 'pipe'] })
     const log = recordedLog()
     const database = await openPostgresql(postgres.url('portal'), log)
-    expect({ isWalled: database.isWalled, refused: await database.refused(), events: log.events }).toEqual({
-      isWalled: true,
+    expect({ hasRowSecurity: database.hasRowSecurity, refused: await database.refused(), events: log.events }).toEqual({
+      hasRowSecurity: true,
       refused: [],
       events: [],
     })

@@ -108,6 +108,6 @@ const mount = (image: string, folder: string) => spawnSync('mount', ['-o', 'loop
 export function mountImage(image: string, folder: string, megabytes: number): boolean {
   writeFileSync(image, '')
   truncateSync(image, megabytes * 1_024 * 1_024)
-  const isMade = spawnSync('mkfs.ext4', ['-q', '-F', '-m', '0', image]).status === 0
-  return isMade && mount(image, folder).status === 0
+  const tillDatabaseExists = spawnSync('mkfs.ext4', ['-q', '-F', '-m', '0', image]).status === 0
+  return tillDatabaseExists && mount(image, folder).status === 0
 }

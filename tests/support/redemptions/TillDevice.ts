@@ -4,7 +4,7 @@ import type { Synced, TillWire, WireAnswer } from '../../../src/domain/TillWire.
 import { sendDue, sendOne } from '../../../src/offline/queue.ts'
 import { Till } from '../../../src/offline/redemptions/Till.ts'
 import type { PageLocks } from '../../../src/offline/redemptions/tillHold.ts'
-import { tillKind } from '../../../src/offline/redemptions/tillKind.ts'
+import { tillQueueRules } from '../../../src/offline/redemptions/tillQueueRules.ts'
 import { readTillRows } from '../../../src/offline/redemptions/tillRows.ts'
 import { needsAttention, TillDatabase } from '../../../src/offline/store/till.ts'
 import type { HoldServer } from './HoldServer.ts'
@@ -47,7 +47,7 @@ export class TillDevice {
 
   async ask(serial: string, line: Line) {
     this.#line = line
-    const asked = await this.#till.ask({ ...this.#cashier(), serial })
+    const asked = await this.#till.verify({ ...this.#cashier(), serial })
     if (asked.is === 'held') {
       this.#askedAt.set(asked.row.id, this.#server.now)
       expect(this.#server.holds.get(serial)?.id, 'held here is held at the server').toBe(asked.row.id)
@@ -202,7 +202,7 @@ export class TillDevice {
   }
 
   #kind = () =>
-    tillKind({ database: this.#database, wire: this.#spoiled(), now: () => this.#wallMs, random: () => 0.5 })
+    tillQueueRules({ database: this.#database, wire: this.#spoiled(), now: () => this.#wallMs, random: () => 0.5 })
 
   async #send(again: boolean) {
     await sendDue(this.#kind(), { ...RUN, again })

@@ -1,15 +1,15 @@
 import { formatCents } from '../../../domain/money.ts'
 import { formatDayUnlessToday } from '../../../domain/singaporeTime.ts'
-import type { Offer, Silence } from '../../../offline/allowance/Acceptance.ts'
-import { notNow, type RowWords } from '../tray/words.ts'
+import type { Offer, OfferResult } from '../../../offline/allowance/Acceptance.ts'
+import { notNowWords, type RowWords } from '../tray/words.ts'
 
-type Not = Extract<Silence, { is: 'not' }>
-type Meter = Offer['meter']
+type Not = Extract<OfferResult, { is: 'not' }>
+type AllowanceMeter = Offer['meter']
 
 const WHEN_BACK = 'Ask for other payment, or check it when the connection is back.'
 const TILL_SET_UP = 'Ask for other payment. Ask your manager to enrol this till again.'
 
-const waits = (happened: string, todo = WHEN_BACK) => notNow(happened, todo)
+const waits = (happened: string, todo = WHEN_BACK) => notNowWords(happened, todo)
 
 /** Words for a voucher that may have been used, so they do not say that it stays valid. */
 const unsure = (happened: string, changed: Partial<RowWords> = {}): RowWords => ({
@@ -70,5 +70,5 @@ export function notAcceptedWords({ why, meter }: Not, refused: (code: string) =>
 }
 
 /** "$38.00 of $50.00 left, until 16:20", with the date unless it is today. */
-export const meterText = ({ left_cents, of_cents, ends_at }: Meter, now = new Date()): string =>
+export const meterText = ({ left_cents, of_cents, ends_at }: AllowanceMeter, now = new Date()): string =>
   `${formatCents(left_cents)} of ${formatCents(of_cents)} left, until ${formatDayUnlessToday(new Date(ends_at), now)}`

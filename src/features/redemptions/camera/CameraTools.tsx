@@ -51,11 +51,11 @@ function hasLight(stream: MediaStream): boolean {
 
 /** Returns true if the light is on now: a device may refuse, for example when its battery is low. */
 async function switchLight(stream: MediaStream, on: boolean): Promise<boolean> {
-  const wish = { advanced: [{ torch: on } as MediaTrackConstraintSet] }
+  const constraints = { advanced: [{ torch: on } as MediaTrackConstraintSet] }
   return (
     stream
       .getVideoTracks()[0]
-      ?.applyConstraints(wish)
+      ?.applyConstraints(constraints)
       .then(
         () => on,
         () => !on,

@@ -1,5 +1,5 @@
 import { within } from '../../../domain/within.ts'
-import { keepFiles } from '../../../offline/update/workerRegistration.ts'
+import { cacheFiles } from '../../../offline/update/workerRegistration.ts'
 import type { Decode, DecoderMessage, DecoderRequest, Sighting } from './Decode.ts'
 // The bundler answers this query with an address; the file itself exports nothing.
 // oxlint-disable-next-line import/default
@@ -53,7 +53,7 @@ async function loadDecoder(): Promise<Decode> {
     worker.terminate()
     throw error
   }
-  void keepFiles('barcode-reader')
+  void cacheFiles('barcode-reader')
   return decodeIn(worker)
 }
 

@@ -8,14 +8,14 @@ import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { ICONS } from '../../../ui/icons.tsx'
 import { CounterFrame } from '../CounterHeader.tsx'
-import { TraySaid } from '../tray/TraySaid.tsx'
+import { TrayAnnouncements } from '../tray/TrayAnnouncements.tsx'
 import { TrayStage } from '../tray/TrayStage.tsx'
 import { useTray } from '../tray/useTray.ts'
 import { useTrayScanner } from '../tray/useTrayScanner.ts'
+import { AnnouncementRegion, useAnnouncement } from '../verdict/AnnouncementRegion.tsx'
 import { TakenStage } from '../verdict/RedeemedStage.tsx'
-import { SaidRegion, useSay } from '../verdict/SaidRegion.tsx'
-import { PAPERS, type Paper } from './papers.ts'
 import { practiceTill } from './practiceTill.ts'
+import { PRACTICE_VOUCHERS, type PracticeVoucher } from './practiceVouchers.ts'
 
 /** The counter with practice vouchers: the real screens, with a till that redeems nothing. */
 export function Practice({ user, till = 'Practice' }: { user: User; till: string | undefined }) {
@@ -27,12 +27,12 @@ export function Practice({ user, till = 'Practice' }: { user: User; till: string
   const { tray, state } = useTray(cashier, ports)
   const scan = useTrayScanner(tray, state)
   const { redeemed } = state
-  useSay(`${PRACTICE}.`)
+  useAnnouncement(`${PRACTICE}.`)
   return (
     <CounterFrame practice>
       <PracticeBar />
-      <SaidRegion />
-      <TraySaid rows={state.rows} again={state.again} redeemed={redeemed} />
+      <AnnouncementRegion />
+      <TrayAnnouncements rows={state.rows} again={state.again} redeemed={redeemed} />
       {redeemed ? (
         <TakenStage
           key={redeemed.ids.join()}
@@ -81,10 +81,10 @@ function Papers({ onScan }: { onScan: (serial: string) => void }) {
         <p className="text-muted">Press one to scan it. Each can be used again.</p>
       </div>
       <div className="grid auto-rows-fr grid-cols-6 gap-2">
-        {PAPERS.map((paper) => (
+        {PRACTICE_VOUCHERS.map((paper) => (
           <Button
             key={paper.serial}
-            className={`${paper.stand === 'good' ? 'col-span-2' : 'col-span-3'} border-dashed px-2! text-xl whitespace-normal! phone:text-base`}
+            className={`${paper.result === 'good' ? 'col-span-2' : 'col-span-3'} border-dashed px-2! text-xl whitespace-normal! phone:text-base`}
             onClick={(event) => press(event, paper.serial)}
           >
             <PaperFace {...paper} />
@@ -95,10 +95,10 @@ function Papers({ onScan }: { onScan: (serial: string) => void }) {
   )
 }
 
-const PaperFace = ({ name, cents, serial, stand }: Paper) => (
+const PaperFace = ({ name, cents, serial, result }: PracticeVoucher) => (
   <span className="grid justify-items-center gap-1 py-2 phone:gap-0 phone:leading-5">
-    <span>{stand === 'good' ? `${name} ` : name}</span>
-    {stand === 'good' && (
+    <span>{result === 'good' ? `${name} ` : name}</span>
+    {result === 'good' && (
       <b className="text-3xl font-strong phone:text-base">
         <Money cents={cents} />
       </b>

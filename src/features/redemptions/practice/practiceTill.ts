@@ -1,16 +1,16 @@
 import type { VoucherHeld } from '../../../contract/redemptions/counter.ts'
 import type { VoucherFacts } from '../../../contract/vouchers.ts'
 import { addDays, singaporeDay } from '../../../domain/singaporeTime.ts'
-import type { Asked, Confirmed, NewVoucher, Voided } from '../../../offline/redemptions/Till.ts'
+import type { CheckResult, ConfirmResult, NewVoucher, VoidResult } from '../../../offline/redemptions/Till.ts'
 import { newHold } from '../../../offline/redemptions/tillHold.ts'
 import type { Refusal, TillRow } from '../../../offline/store/till.ts'
 import { NOT_OF_PRACTICE } from '../tray/refusedWords.ts'
 import type { TrayPorts } from '../tray/Tray.ts'
-import { PAPERS, type Paper } from './papers.ts'
+import { PRACTICE_VOUCHERS, type PracticeVoucher } from './practiceVouchers.ts'
 
 export interface PracticeTill {
   ports: TrayPorts
-  voidTaken: (id: string) => Promise<Voided>
+  voidTaken: (id: string) => Promise<VoidResult>
 }
 
 /** A till that knows only the practice vouchers. It asks no server and stores nothing: `onRows` gets all its rows after each change. */
@@ -23,16 +23,16 @@ export function practiceTill(branch: string, onRows: (rows: readonly TillRow[]) 
     return changed
   }
   const find = (id: string) => rows.find((row) => row.id === id)!
-  const take = (id: string): Confirmed => {
+  const take = (id: string): ConfirmResult => {
     const row = find(id)
     if (row.state !== 'held') return { is: 'confirmed', row }
     receipts += 1
     return { is: 'confirmed', row: become(receipted(row, branch, receipts)) }
   }
   const till: Awaited<ReturnType<TrayPorts['till']>> = {
-    ask: async (voucher) => {
-      const paper = PAPERS.find(({ serial }) => serial === voucher.serial)
-      return paper?.stand === 'good' ? { is: 'held', row: become(await heldRow(voucher, paper)) } : refusal(paper)
+    verify: async (voucher) => {
+      const paper = PRACTICE_VOUCHERS.find(({ serial }) => serial === voucher.serial)
+      return paper?.result === 'good' ? { is: 'held', row: become(await heldRow(voucher, paper)) } : refusal(paper)
     },
     confirm: async (ids) => new Map(ids.map((id) => [id, take(id)])),
     cancel: async () => undefined,
@@ -43,7 +43,7 @@ export function practiceTill(branch: string, onRows: (rows: readonly TillRow[]) 
   return {
     ports: {
       till: async () => till,
-      afterSilence: none,
+      offerAtRisk: none,
       acceptAtRisk: none,
       isDown: () => false,
       openRows: async () => 0,
@@ -59,7 +59,7 @@ export function practiceTill(branch: string, onRows: (rows: readonly TillRow[]) 
 
 const DAYS_LEFT = 90
 
-async function heldRow(voucher: NewVoucher, { cents }: Paper): Promise<TillRow> {
+async function heldRow(voucher: NewVoucher, { cents }: PracticeVoucher): Promise<TillRow> {
   const { row } = await newHold(voucher, Date.now())
   return { ...row, state: 'held', denomination_cents: cents, expires_on: daysFromNow(DAYS_LEFT) }
 }
@@ -82,17 +82,17 @@ function receipted(row: TillRow, branch: string, count: number): TillRow {
 }
 
 /** The answer for a practice voucher that is not good, in the form of the server's answers. */
-function refusal(paper: Paper | undefined): Asked {
+function refusal(paper: PracticeVoucher | undefined): CheckResult {
   if (!paper) return refused(NOT_OF_PRACTICE, {})
-  if (paper.stand === 'silent') return { is: 'no answer', answered: false }
+  if (paper.result === 'silent') return { is: 'no answer', answered: false }
   const facts: VoucherFacts = {
     denomination_cents: paper.cents,
-    expires_on: daysFromNow(paper.stand === 'VOUCHER_EXPIRED' ? -1 : DAYS_LEFT),
+    expires_on: daysFromNow(paper.result === 'VOUCHER_EXPIRED' ? -1 : DAYS_LEFT),
   }
-  return refused(paper.stand, paper.stand === 'VOUCHER_HELD' ? heldElsewhere(facts) : facts)
+  return refused(paper.result, paper.result === 'VOUCHER_HELD' ? heldElsewhere(facts) : facts)
 }
 
-const refused = (code: string, data: Refusal['data']): Asked => ({
+const refused = (code: string, data: Refusal['data']): CheckResult => ({
   is: 'refused',
   refused: { code, message: '', data },
 })

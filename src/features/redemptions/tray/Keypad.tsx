@@ -6,7 +6,7 @@ import { Icon } from '../../../ui/Icon.tsx'
 import { ICONS } from '../../../ui/icons.tsx'
 
 /** Field, keypad and button, one below the other. All fit on a low tablet, and no key is smaller than 48. */
-export const PAD = 'grid grid-rows-[auto_1fr_auto] content-stretch narrow:grid-rows-[auto] phone:grid-rows-none'
+export const PAD_GRID = 'grid grid-rows-[auto_1fr_auto] content-stretch narrow:grid-rows-[auto] phone:grid-rows-none'
 
 interface Props {
   onDigit: (digit: string) => void

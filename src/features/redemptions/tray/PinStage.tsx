@@ -8,7 +8,7 @@ import { FieldBox } from '../../../ui/form/CheckboxField.tsx'
 import { FieldError } from '../../../ui/form/Field.tsx'
 import { CounterQuestion } from '../CounterHeader.tsx'
 import { useEscape } from '../useEscape.ts'
-import { Keypad, PAD, PadInput } from './Keypad.tsx'
+import { Keypad, PAD_GRID, PadInput } from './Keypad.tsx'
 
 interface Props {
   /** The vouchers that wait for the PIN. */
@@ -32,7 +32,7 @@ export function PinStage({ serials, problem, onPin, onCancel }: Props) {
   }
   return (
     <CounterQuestion>
-      <form className={`w-[min(26rem,100%)] gap-6 ${PAD}`} onSubmit={submit} noValidate>
+      <form className={`w-[min(26rem,100%)] gap-6 ${PAD_GRID}`} onSubmit={submit} noValidate>
         <FieldBox>
           <h1 className="text-3xl small:text-2xl">
             <label htmlFor="pin">Branch PIN</label>

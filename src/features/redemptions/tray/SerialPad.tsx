@@ -5,7 +5,7 @@ import { formatSerial, serialFromScan } from '../../../domain/vouchers.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { FieldBox } from '../../../ui/form/CheckboxField.tsx'
 import { FieldError } from '../../../ui/form/Field.tsx'
-import { Keypad, PAD, PadInput } from './Keypad.tsx'
+import { Keypad, PAD_GRID, PadInput } from './Keypad.tsx'
 
 const LENGTH = 13
 
@@ -35,7 +35,7 @@ export function SerialPad({ onSerial, onBack }: Props) {
     input.current?.focus()
   }
   return (
-    <form className={`gap-4 low:gap-3 phone:gap-3 ${PAD}`} onSubmit={submit} noValidate>
+    <form className={`gap-4 low:gap-3 phone:gap-3 ${PAD_GRID}`} onSubmit={submit} noValidate>
       <FieldBox>
         <label htmlFor="serial" className="font-strong">
           Or type the serial number

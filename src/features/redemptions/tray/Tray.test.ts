@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
 import { HoldServer } from '../../../../tests/support/redemptions/HoldServer.ts'
 import { withCheckDigit } from '../../../domain/vouchers.ts'
-import type { Offer, Silence } from '../../../offline/allowance/Acceptance.ts'
+import type { Offer, OfferResult } from '../../../offline/allowance/Acceptance.ts'
 import { Till } from '../../../offline/redemptions/Till.ts'
 import { readTillRows } from '../../../offline/redemptions/tillRows.ts'
 import { TillDatabase, type TillRow } from '../../../offline/store/till.ts'
-import { chosenRows, Tray, worthOf, type TrayPorts } from './Tray.ts'
+import { chosenRows, Tray, sumOfRows, type TrayPorts } from './Tray.ts'
 
 const serialOf = (n: number) => withCheckDigit(`2${String(n).padStart(11, '0')}`)
 
@@ -16,7 +16,7 @@ const PIN = '104482'
 function counter({ needsPin = false, database = new TillDatabase(`till-${randomUUID()}`) } = {}) {
   const server = new HoldServer()
   const state = { isDown: false, isFull: false, wrongPins: 0, now: server.now, bill: undefined as unknown }
-  const silence: { now: Silence } = { now: { is: 'none' } }
+  const offered: { now: OfferResult } = { now: { is: 'none' } }
   const till = new Till({
     database,
     wire: {
@@ -49,7 +49,7 @@ function counter({ needsPin = false, database = new TillDatabase(`till-${randomU
   }
   const ports: TrayPorts = {
     till: async () => till,
-    afterSilence: async () => silence.now,
+    offerAtRisk: async () => offered.now,
     // The disk has room for this one only.
     acceptAtRisk: async ({ serial }) => ({ is: 'accepted', row: { id: serial } as TillRow }),
     isDown: () => state.isDown,
@@ -63,7 +63,7 @@ function counter({ needsPin = false, database = new TillDatabase(`till-${randomU
   }
   const cashier = { owner: 'cashier', owner_name: 'till-1', till: randomUUID(), branch: 'branch', needsPin }
   const open = () => new Tray(cashier, ports)
-  return { server, state, silence, confirm, database, tray: open(), open, awaitAnswer }
+  return { server, state, offered, confirm, database, tray: open(), open, awaitAnswer }
 }
 
 const words = (tray: Tray) => tray.state().rows.map(({ is }) => is)
@@ -171,10 +171,10 @@ describe('a tray', () => {
 
 describe('a voucher that could not be stored while another one was accepted', () => {
   it('is given back when the next customer’s first is scanned', async () => {
-    const { tray, state, silence, database } = counter()
+    const { tray, state, offered, database } = counter()
     await scanAll(tray, 1)
     state.isDown = true
-    silence.now = { is: 'offer', offer: { serial: serialOf(2), denomination_cents: 1_000 } as Offer }
+    offered.now = { is: 'offer', offer: { serial: serialOf(2), denomination_cents: 1_000 } as Offer }
     await scanAll(tray, 2)
     state.isFull = true
     await tray.redeem()
@@ -191,7 +191,7 @@ describe('the bill of a tray', () => {
     const { tray, database } = counter()
     await scanAll(tray, 1, 2, 3)
     tray.typeBill(500)
-    expect(worthOf(chosenRows(tray.state()))).toBe(1_000)
+    expect(sumOfRows(chosenRows(tray.state()))).toBe(1_000)
     expect(chosenRows(tray.state()).map(({ serial }) => serial)).toEqual([serialOf(1)])
     await tray.redeem()
     expect(tray.state()).toMatchObject({ rows: [], redeemed: { bill: 500 } })

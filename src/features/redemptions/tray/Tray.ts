@@ -2,8 +2,8 @@ import { LIMITS } from '../../../contract/limits.ts'
 import { takenOff, vouchersForBill } from '../../../domain/bill.ts'
 import { isSignedVoucher } from '../../../domain/signedVouchers.ts'
 import { scanProblem, serialFromScan, type ScanProblem } from '../../../domain/vouchers.ts'
-import type { Accepted, Offer, Silence } from '../../../offline/allowance/Acceptance.ts'
-import type { Asked, NewVoucher, Till } from '../../../offline/redemptions/Till.ts'
+import type { AcceptResult, Offer, OfferResult } from '../../../offline/allowance/Acceptance.ts'
+import type { CheckResult, ConfirmResult, NewVoucher, Till } from '../../../offline/redemptions/Till.ts'
 import type { VoucherOfTill } from '../../../offline/redemptions/tillHold.ts'
 import { sumCents, type Refusal, type TillRow } from '../../../offline/store/till.ts'
 
@@ -27,7 +27,7 @@ type RowState =
   /** This device has taken it before (rule 9.12). */
   | { is: 'known'; taken: TillRow }
   | { is: 'refused'; refused: Refusal }
-  | { is: 'not accepted'; silence: Extract<Silence, { is: 'not' }> }
+  | { is: 'not accepted'; result: Extract<OfferResult, { is: 'not' }> }
   | { is: 'not checked'; why: 'connectivity' | 'answered' | 'unstored' | 'over' }
   | { is: 'full' }
   | { is: 'unread'; scanned: string; why: ScanProblem }
@@ -56,9 +56,9 @@ export interface TrayState {
 }
 
 export interface TrayPorts {
-  till: () => Promise<Pick<Till, 'ask' | 'confirm' | 'cancel' | 'mayStillConfirm' | 'takeUp'>>
-  afterSilence: (voucher: VoucherOfTill, branch: string, needsPin: boolean) => Promise<Silence>
-  acceptAtRisk: (offer: Offer) => Promise<Accepted>
+  till: () => Promise<Pick<Till, 'verify' | 'confirm' | 'cancel' | 'mayStillConfirm' | 'takeUp'>>
+  offerAtRisk: (voucher: VoucherOfTill, branch: string, needsPin: boolean) => Promise<OfferResult>
+  acceptAtRisk: (offer: Offer) => Promise<AcceptResult>
   isDown: () => boolean
   /** The number of this device's vouchers that wait for a decision or for the server. */
   openRows: () => Promise<number>
@@ -237,7 +237,7 @@ export class Tray {
       this.#ports.bill.write({ cents: null, ids: [] })
       void this.#letGo(rows.filter((row) => !chosen.some((one) => one === row)))
       await this.#ports.untilAnswered(ids)
-      const rest = bill === undefined ? undefined : bill - takenOff(bill, worthOf(taken)).off
+      const rest = bill === undefined ? undefined : bill - takenOff(bill, sumOfRows(taken)).off
       this.#set({ isActing: false, rows: failed, bill: rest, redeemed: { ids, bill } })
     } finally {
       if (this.#state.isActing) this.#set({ isActing: false })
@@ -259,7 +259,7 @@ export class Tray {
     return outcomes
   }
 
-  #outcomeOf(row: RedeemableRow, confirmed: Confirmed): Outcome {
+  #outcomeOf(row: RedeemableRow, confirmed: ConfirmResult): Outcome {
     switch (confirmed.is) {
       case 'confirmed':
         return { row, id: confirmed.row.id }
@@ -276,13 +276,13 @@ export class Tray {
   /** Accepts a voucher at the shop's risk. The offer may be old: if there is a connection by now, the server checks the voucher after all. */
   async #accept(row: Extract<TrayRow, { is: 'offer' }>): Promise<Outcome> {
     const accepted = async (offer: Offer): Promise<Outcome> => {
-      const silence = await this.#ports.acceptAtRisk(offer)
-      if (silence.is === 'accepted') return { row, id: silence.row.id }
-      if (silence.is === 'offer') this.#set({ isUnstored: silence.unstored === true })
-      return { row, became: { ...plain(row), ...inSilence(silence) } }
+      const result = await this.#ports.acceptAtRisk(offer)
+      if (result.is === 'accepted') return { row, id: result.row.id }
+      if (result.is === 'offer') this.#set({ isUnstored: result.unstored === true })
+      return { row, became: { ...plain(row), ...rowStateOfOffer(result) } }
     }
     if (this.#ports.isDown()) return accepted(row.offer)
-    const became = await this.#ask(row)
+    const became = await this.#verify(row)
     if (became.is === 'offer') return accepted(became.offer)
     if (became.is !== 'good') return { row, became: { ...plain(row), ...became } }
     const till = await this.#ports.till()
@@ -290,7 +290,7 @@ export class Tray {
   }
 
   async #check(row: Scan & { key: string }): Promise<void> {
-    const became = await this.#ask(row).catch(() => ({ is: 'not checked', why: 'unstored' }) as const)
+    const became = await this.#verify(row).catch(() => ({ is: 'not checked', why: 'unstored' }) as const)
     if (became.is === 'pin') this.#pin = undefined
     // Only the server knows the PIN, and it checks the PIN before it says anything else.
     this.#isPinRight = this.#pin !== undefined && (became.is === 'good' || became.is === 'refused')
@@ -298,17 +298,17 @@ export class Tray {
     if (isGivenBack && became.is === 'good') void this.#letGo([{ ...plain(row), ...became }])
   }
 
-  async #ask({ serial, code }: Scan): Promise<RowState> {
+  async #verify({ serial, code }: Scan): Promise<RowState> {
     const { branch, needsPin, ...who } = this.#cashier
     const { rows } = this.#state
     if (rows.filter(isRedeemable).length >= LIMITS.openHolds || (await this.#ports.openRows()) >= LIMITS.openHolds)
       return { is: 'full' }
     const voucher = { ...who, serial, ...(code === undefined ? {} : { code }) }
     const till = await this.#ports.till()
-    const asked = await till.ask({ ...voucher, ...(this.#pin === undefined ? {} : { pin: this.#pin }) })
+    const asked = await till.verify({ ...voucher, ...(this.#pin === undefined ? {} : { pin: this.#pin }) })
     // Only without any answer may a voucher be accepted without a check: a server that answers could have been asked about the voucher.
     const isSilent = asked.is === 'no answer' && !asked.answered
-    return isSilent ? inSilence(await this.#ports.afterSilence(voucher, branch, needsPin)) : afterAsking(asked)
+    return isSilent ? rowStateOfOffer(await this.#ports.offerAtRisk(voucher, branch, needsPin)) : rowStateOfCheck(asked)
   }
 
   async #letGo(rows: readonly TrayRow[]): Promise<void> {
@@ -352,8 +352,6 @@ interface Outcome {
   became?: TrayRow
 }
 
-type Confirmed = Awaited<ReturnType<Till['confirm']>> extends ReadonlyMap<string, infer C> ? C : never
-
 const scanOf = (scanned: string): Scan => ({
   serial: serialFromScan(scanned),
   ...(isSignedVoucher(scanned) && { code: scanned.trim() }),
@@ -373,7 +371,7 @@ export const isChecking = ({ rows }: Pick<TrayState, 'rows'>): boolean => rows.s
 const centsOf = (row: RedeemableRow): number =>
   row.is === 'good' ? sumCents([row.held]) : row.offer.denomination_cents
 
-export const worthOf = (rows: readonly RedeemableRow[]): number => rows.reduce((sum, row) => sum + centsOf(row), 0)
+export const sumOfRows = (rows: readonly RedeemableRow[]): number => rows.reduce((sum, row) => sum + centsOf(row), 0)
 
 /** The vouchers that the act redeems: all good ones, or those that the bill needs. */
 export function chosenRows({ rows, bill }: Pick<TrayState, 'rows' | 'bill'>): RedeemableRow[] {
@@ -381,21 +379,21 @@ export function chosenRows({ rows, bill }: Pick<TrayState, 'rows' | 'bill'>): Re
   return vouchersForBill(bill, redeemable.map(centsOf)).map((place) => redeemable[place]!)
 }
 
-function inSilence(silence: Accepted): Exclude<RowState, { is: 'good' }> {
-  switch (silence.is) {
+function rowStateOfOffer(result: AcceptResult): Exclude<RowState, { is: 'good' }> {
+  switch (result.is) {
     case 'offer':
-      return { is: 'offer', offer: silence.offer }
+      return { is: 'offer', offer: result.offer }
     case 'not':
-      return { is: 'not accepted', silence }
+      return { is: 'not accepted', result }
     case 'accepted':
     case 'known':
-      return { is: 'known', taken: silence.row }
+      return { is: 'known', taken: result.row }
     case 'none':
       return { is: 'not checked', why: 'connectivity' }
   }
 }
 
-function afterAsking(asked: Asked): RowState {
+function rowStateOfCheck(asked: CheckResult): RowState {
   switch (asked.is) {
     case 'held':
       return { is: 'good', held: asked.row }

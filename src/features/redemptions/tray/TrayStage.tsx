@@ -18,10 +18,10 @@ import { CameraScanner } from '../camera/CameraScanner.tsx'
 import { useEscape } from '../useEscape.ts'
 import { CustomerView } from '../verdict/CustomerView.tsx'
 import { Serial } from '../verdict/Ticket.tsx'
-import { lostText } from '../verdict/verdicts.ts'
+import { noChangeText } from '../verdict/verdicts.ts'
 import { rowWords } from './rowWords.ts'
 import { SerialPad } from './SerialPad.tsx'
-import { chosenRows, isChecking, isRedeemable, worthOf, type Tray, type TrayRow, type TrayState } from './Tray.ts'
+import { chosenRows, isChecking, isRedeemable, sumOfRows, type Tray, type TrayRow, type TrayState } from './Tray.ts'
 import type { RowWords } from './words.ts'
 
 interface Props {
@@ -51,7 +51,7 @@ export function TrayStage({ tray, state, onScan, onRemove, papers }: Props) {
   }, [isEmpty])
   const clear = async () => {
     const held = state.rows.filter(isRedeemable)
-    if (held.length > 1 && !(await confirm(giveBackQuestion(held.length, worthOf(held))))) return
+    if (held.length > 1 && !(await confirm(giveBackQuestion(held.length, sumOfRows(held))))) return
     onRemove(state.rows)
     tray.clear()
   }
@@ -295,9 +295,9 @@ function Foot({ tray, state, chosen, onClear }: FootProps) {
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
   const [hasProblem, setHasProblem] = useState(false)
-  const worth = worthOf(chosen)
+  const worth = sumOfRows(chosen)
   const { off, lost } = takenOff(bill, worth)
-  const risk = worthOf(chosen.filter(({ is }) => is === 'offer'))
+  const risk = sumOfRows(chosen.filter(({ is }) => is === 'offer'))
   // A stored bill may load after the field is drawn; the shown text counts.
   const text = billOf(typed) === bill ? typed : bill === undefined ? '' : centsAsDecimal(bill)
   const isInvalid = text.trim() !== '' && billOf(text) === undefined
@@ -360,7 +360,7 @@ function Foot({ tray, state, chosen, onClear }: FootProps) {
       )}
       {lost > 0 && (
         <p className="font-label text-warn-text tiny:text-sm">
-          <ExactSentence text={lostText(lost)} />
+          <ExactSentence text={noChangeText(lost)} />
         </p>
       )}
       {risk > 0 && (

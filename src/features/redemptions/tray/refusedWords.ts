@@ -4,7 +4,7 @@ import { VoucherFacts } from '../../../contract/vouchers.ts'
 import { formatDay, formatTime } from '../../../domain/singaporeTime.ts'
 import type { Refusal } from '../../../offline/store/till.ts'
 import { waitText } from '../../../ui/form/formErrors.ts'
-import { notNow, type RowWords } from './words.ts'
+import { notNowWords, type RowWords } from './words.ts'
 
 type RefusalWords = Pick<RowWords, 'word' | 'happened' | 'tell' | 'todo'>
 
@@ -110,5 +110,5 @@ const NOT_NOW_MESSAGES: Record<string, string> = {
 function refusedNow({ code, message, data }: Refusal): RowWords {
   const wait = data['retry_after_seconds']
   const again = typeof wait === 'number' ? ` Try again in ${waitText(wait)}.` : ''
-  return notNow(`${NOT_NOW_MESSAGES[code] ?? message}${again}`)
+  return notNowWords(`${NOT_NOW_MESSAGES[code] ?? message}${again}`)
 }

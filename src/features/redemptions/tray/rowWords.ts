@@ -8,7 +8,7 @@ import { countsAsRedeemed, isUnsent, isVoiding, sumCents, type TillRow } from '.
 import { meterText, notAcceptedWords } from '../allowance/notAcceptedWords.ts'
 import { refusedWords } from './refusedWords.ts'
 import type { TrayRow } from './Tray.ts'
-import { notNow, type RowWords } from './words.ts'
+import { notNowWords, type RowWords } from './words.ts'
 
 /** The words of a row. `connection`: the current one. `isNeeded`: the bill needs the voucher. */
 export function rowWords(row: TrayRow, connection: Connection, isNeeded: boolean, now = new Date()): RowWords {
@@ -27,7 +27,7 @@ export function rowWords(row: TrayRow, connection: Connection, isNeeded: boolean
     case 'refused':
       return refusedWords(row.refused)
     case 'not accepted':
-      return notAcceptedWords(row.silence, (code) => refusedWords({ code, message: '', data: {} }), now)
+      return notAcceptedWords(row.result, (code) => refusedWords({ code, message: '', data: {} }), now)
     case 'not checked':
       return notCheckedWords(row.why, connection)
     case 'full':
@@ -78,8 +78,11 @@ const UNANSWERED: Record<ConnectivityVerdict | 'captive', readonly [happened: st
 /** Uses the current connection: it may have come back since. */
 const notCheckedWords = (why: NotChecked, connection: Connection): RowWords =>
   why === 'connectivity'
-    ? { ...notNow(...UNANSWERED[asksForLogin(connection) ? 'captive' : connection.verdict]), fact: 'no connection' }
-    : notNow(NOT_CHECKED[why], AGAIN)
+    ? {
+        ...notNowWords(...UNANSWERED[asksForLogin(connection) ? 'captive' : connection.verdict]),
+        fact: 'no connection',
+      }
+    : notNowWords(NOT_CHECKED[why], AGAIN)
 
 /** Redeemed is said only of what counts: the server may have refused it, or a void is not answered yet. */
 const didOf = (row: TillRow) =>
@@ -103,7 +106,7 @@ function knownWords(row: TillRow, now: Date): RowWords {
 
 /** Words for a till that already has as many open vouchers as it may hold (rule 9.8). Nothing was sent, and the voucher may be good. */
 const FULL: RowWords = {
-  ...notNow(
+  ...notNowWords(
     `This till has ${LIMITS.openHolds} vouchers in hand or waiting for the server. It can hold no more.`,
     'Redeem those in the tray, then scan it again. Or ask for other payment.',
   ),

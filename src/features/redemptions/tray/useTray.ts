@@ -2,7 +2,7 @@ import { liveQuery } from 'dexie'
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import * as v from 'valibot'
 import { isDown } from '../../../domain/connectivity.ts'
-import { acceptAtRisk, afterSilence } from '../../../offline/allowance/afterSilence.ts'
+import { acceptAtRisk, offerAtRisk } from '../../../offline/allowance/offerAtRisk.ts'
 import { connectivity } from '../../../offline/connectivity/connectivity.ts'
 import { thisTill, tillDatabase } from '../../../offline/redemptions/openTill.ts'
 import { openTillRows, tillRowsByIds } from '../../../offline/redemptions/tillRows.ts'
@@ -39,9 +39,9 @@ const BILL_KEY = 'bill'
 const StoredBill = v.object({ cents: v.nullable(v.number()), ids: v.array(v.string()) })
 
 /** The ports that connect the tray with the server and this device's disk. */
-export const COUNTER: TrayPorts = {
+export const COUNTER_PORTS: TrayPorts = {
   till: thisTill,
-  afterSilence,
+  offerAtRisk,
   acceptAtRisk,
   isDown: () => isDown(connectivity.verdict),
   openRows: () =>

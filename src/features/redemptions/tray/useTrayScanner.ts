@@ -1,13 +1,13 @@
 import { useHandScanner } from '../../../blocks/vouchers/useHandScanner.ts'
 import { scanProblem } from '../../../domain/vouchers.ts'
 import { isCovered } from '../../../ui/useRootClass.ts'
-import { forgetRefusals, refuseScan } from '../refuseScan.ts'
+import { closeScanRefusal, refuseScan } from '../refuseScan.ts'
 import type { Tray, TrayState } from './Tray.ts'
 
 /** Fills the tray from a hand scanner. Returns the function that takes scans from other sources. */
 export function useTrayScanner(tray: Tray, { isActing, redeemed }: TrayState): (scanned: string) => void {
   const scan = (scanned: string) => {
-    forgetRefusals()
+    closeScanRefusal()
     tray.scan(scanned)
   }
   useHandScanner({

@@ -17,7 +17,7 @@ export interface RowWords {
 }
 
 /** Words when nothing is wrong with the voucher, and nothing was taken. */
-export const notNow = (happened: string, todo = 'Ask for other payment.'): RowWords => ({
+export const notNowWords = (happened: string, todo = 'Ask for other payment.'): RowWords => ({
   tone: 'unknown',
   word: 'Cannot be checked now',
   say: 'Ask for other payment. The voucher stays valid.',

@@ -7,7 +7,7 @@ import { ExactSentence } from '../../../ui/ExactSentence.tsx'
 import { ICONS } from '../../../ui/icons.tsx'
 import { useRootClass } from '../../../ui/useRootClass.ts'
 import { useEscape } from '../useEscape.ts'
-import { Disc, isLight, toneClass, type Tone } from './tones.tsx'
+import { ToneDisc, hasLightField, toneClass, type Tone } from './tones.tsx'
 
 interface Props {
   tone: Tone
@@ -46,7 +46,7 @@ export function CustomerView({ tone, tell, cents, onBack }: Props) {
     const other = document.activeElement === backButton.current ? turnButton : backButton
     other.current?.focus()
   }
-  const outline = isLight(tone) ? 'focus-visible:outline-verdict-ink' : 'focus-visible:outline-verdict-text'
+  const outline = hasLightField(tone) ? 'focus-visible:outline-verdict-ink' : 'focus-visible:outline-verdict-text'
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it keeps the focus between its buttons
     <div
@@ -59,7 +59,7 @@ export function CustomerView({ tone, tell, cents, onBack }: Props) {
       <div
         className={`grid max-h-full content-center justify-items-center gap-4 text-center small:gap-2 ${isTurned ? 'rotate-180' : ''}`}
       >
-        <Disc tone={tone} className="size-[clamp(3rem,18vmin,9rem)]" />
+        <ToneDisc tone={tone} className="size-[clamp(3rem,18vmin,9rem)]" />
         {cents !== undefined && (
           <p className="text-[clamp(3rem,16vmin,9rem)]/[1.1] font-strong tracking-[-0.02em]">
             <Money cents={cents} />

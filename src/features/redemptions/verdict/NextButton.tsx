@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { Button } from '../../../ui/Button.tsx'
-import { SAID } from './SaidRegion.tsx'
+import { ANNOUNCEMENT_ID } from './AnnouncementRegion.tsx'
 
 interface Props {
   /** The word on the screen. */
@@ -22,7 +22,7 @@ export function NextButton({ word, onNext }: Props) {
       big
       variant="primary"
       className="ml-auto min-w-[18rem] phone:ml-0 phone:min-h-[3.5rem] phone:min-w-0 phone:flex-1 tiny:px-2 tiny:text-base"
-      aria-describedby={SAID}
+      aria-describedby={ANNOUNCEMENT_ID}
       onClick={onNext}
     >
       Next customer

@@ -7,7 +7,7 @@ import { ReceiptDialog } from '../../../blocks/vouchers/ReceiptDialog.tsx'
 import { formatSerial } from '../../../domain/vouchers.ts'
 import { connectivity } from '../../../offline/connectivity/connectivity.ts'
 import { tillDatabase } from '../../../offline/redemptions/openTill.ts'
-import type { Voided } from '../../../offline/redemptions/Till.ts'
+import type { VoidResult } from '../../../offline/redemptions/Till.ts'
 import { tillRowsByIds } from '../../../offline/redemptions/tillRows.ts'
 import { useLiveQuery } from '../../../offline/storage/useLiveQuery.ts'
 import { countsAsRedeemed, isAtRisk, isVoiding, sumCents, type TillRow } from '../../../offline/store/till.ts'
@@ -48,7 +48,7 @@ interface RowsProps extends Pick<Props, 'branch' | 'onNext'> {
   first: TillRow
   others: readonly TillRow[]
   bill: number | undefined
-  onVoid: (id: string) => Promise<Voided>
+  onVoid: (id: string) => Promise<VoidResult>
   /** True if its receipts are marked as practice. */
   isPractice?: boolean
 }

@@ -52,6 +52,6 @@ export const Serial = ({ serial }: { serial: string }) => (
   </span>
 )
 
-export const Fine = ({ children }: { children: ReactNode }) => (
+export const FinePrint = ({ children }: { children: ReactNode }) => (
   <span className="text-sm leading-[inherit] text-muted">{children}</span>
 )

@@ -8,11 +8,11 @@ import { Icon } from '../../../ui/Icon.tsx'
 import { ICONS } from '../../../ui/icons.tsx'
 import { Menu } from '../../../ui/overlay/Menu.tsx'
 import { CounterBar } from '../CounterHeader.tsx'
+import { useAnnouncement } from './AnnouncementRegion.tsx'
 import { CustomerView } from './CustomerView.tsx'
 import { NextButton } from './NextButton.tsx'
-import { useSay } from './SaidRegion.tsx'
-import { Fine, Serial, Ticket, type TicketGround } from './Ticket.tsx'
-import { Disc, isLight, SOUNDS, toneClass } from './tones.tsx'
+import { FinePrint, Serial, Ticket, type TicketGround } from './Ticket.tsx'
+import { ToneDisc, hasLightField, SOUNDS, toneClass } from './tones.tsx'
 import type { Verdict } from './verdicts.ts'
 
 /** Another action that is possible with this voucher. */
@@ -45,7 +45,7 @@ export function VerdictStage({ verdict, serial, onNext, actions, lines }: Props)
   // The word is drawn before the sound is tried.
   const sound = SOUNDS[tone]
   useEffect(() => (sound ? playSound(sound) : undefined), [sound])
-  useSay(`${spoken}${spoken.endsWith('…') ? '' : '.'} ${say}`)
+  useAnnouncement(`${spoken}${spoken.endsWith('…') ? '' : '.'} ${say}`)
   const all = [
     ...actions.filter(({ cashierOnly }) => !cashierOnly || customer === 'not shown'),
     { label: 'Show customer', run: () => setCustomer('shown') },
@@ -63,7 +63,7 @@ export function VerdictStage({ verdict, serial, onNext, actions, lines }: Props)
         >
           {/* On a phone the advice stays in view, so the sign is beside its word. */}
           <div className="small:grid small:grid-cols-[auto_minmax(0,1fr)] small:items-center small:gap-x-3 small:gap-y-1">
-            <Disc tone={tone} className="size-[5rem] small:size-[2.75rem]" />
+            <ToneDisc tone={tone} className="size-[5rem] small:size-[2.75rem]" />
             <h1 className="mt-4 text-5xl tracking-[-0.025em] max-wide:text-[3rem]/[3.25rem] narrow:text-5xl small:mt-0 small:text-3xl tall:text-4xl">
               {word}
             </h1>
@@ -72,11 +72,11 @@ export function VerdictStage({ verdict, serial, onNext, actions, lines }: Props)
             </p>
           </div>
           {lines?.(customer === 'not shown') ?? (
-            <VerdictTicket verdict={verdict} serial={serial} ground={isLight(tone) ? 'canvas' : 'verdict'} />
+            <VerdictTicket verdict={verdict} serial={serial} ground={hasLightField(tone) ? 'canvas' : 'verdict'} />
           )}
         </div>
         <div className="px-(--gutter) py-6 small:px-4 small:py-3">
-          {tone === 'accepted' ? <ShortAdvice verdict={verdict} /> : <Advice verdict={verdict} />}
+          {tone === 'redeemed' ? <ShortAdvice verdict={verdict} /> : <Advice verdict={verdict} />}
         </div>
       </main>
       <CounterBar label="What next" next={<NextButton word={word} onNext={onNext} />}>
@@ -176,7 +176,7 @@ function VerdictTicket({ verdict: { ticket, cents }, serial, ground }: TicketPro
             {formatCents(cents)}
           </b>
           <Serial serial={serial} />
-          {ticket.note && <Fine>{ticket.note}</Fine>}
+          {ticket.note && <FinePrint>{ticket.note}</FinePrint>}
         </>
       }
       stub={

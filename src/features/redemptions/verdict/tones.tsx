@@ -3,12 +3,21 @@ import { Icon, type Drawing } from '../../../ui/Icon.tsx'
 import { ICONS } from '../../../ui/icons.tsx'
 
 /** The state of a voucher: one word for its colour, its sign and its sound (rule 9.16). */
-export type Tone = 'good' | 'accepted' | 'held' | 'risk' | 'refused' | 'on hold' | 'unknown' | 'voided' | 'checking'
+export type Tone =
+  | 'good'
+  | 'redeemed'
+  | 'uploading'
+  | 'risk'
+  | 'refused'
+  | 'on hold'
+  | 'unknown'
+  | 'voided'
+  | 'checking'
 
 const TONE_ICONS: Record<Tone, Drawing> = {
   good: ICONS.check,
-  accepted: ICONS.check,
-  held: ICONS.up,
+  redeemed: ICONS.check,
+  uploading: ICONS.up,
   risk: ICONS.alert,
   refused: ICONS.x,
   'on hold': ICONS.wait,
@@ -20,8 +29,8 @@ const TONE_ICONS: Record<Tone, Drawing> = {
 /** The sound of each tone. A receipt that follows its upload does not sound a second time. */
 export const SOUNDS: Record<Tone, Sound | undefined> = {
   good: 'good',
-  accepted: 'redeemed',
-  held: 'redeemed',
+  redeemed: 'redeemed',
+  uploading: 'redeemed',
   risk: 'risk',
   refused: 'refused',
   'on hold': 'on hold',
@@ -35,8 +44,8 @@ const AMBER = 'text-verdict-ink [--checking-ink:var(--verdict-ink)] [--v:var(--v
 /** The class for the field of each tone. "Checking…" is no verdict, so it has no colour and stays on the canvas. */
 const TONES: Record<Tone, string> = {
   good: '',
-  accepted: 'text-verdict-text [--v:var(--verdict-accepted)]',
-  held: 'text-verdict-text [--v:var(--verdict-held)]',
+  redeemed: 'text-verdict-text [--v:var(--verdict-redeemed)]',
+  uploading: 'text-verdict-text [--v:var(--verdict-uploading)]',
   risk: AMBER,
   refused: 'text-verdict-text [--v:var(--verdict-refused)]',
   'on hold': AMBER,
@@ -55,9 +64,9 @@ const DISCS: Partial<Record<Tone, string>> = {
 export const toneClass = (tone: Tone): string => TONES[tone]
 
 /** True if its field is light: the text on it is dark. */
-export const isLight = (tone: Tone): boolean => DISCS[tone] !== undefined
+export const hasLightField = (tone: Tone): boolean => DISCS[tone] !== undefined
 
-export const Disc = ({ tone, className }: { tone: Tone; className: string }) => (
+export const ToneDisc = ({ tone, className }: { tone: Tone; className: string }) => (
   <span
     className={`grid place-items-center rounded-pill text-(--v) *:size-[65%] *:stroke-[2.5] forced-colors:border-2 ${DISCS[tone] ?? 'bg-verdict-text'} ${className}`}
   >

@@ -15,7 +15,7 @@ import {
   singaporeDay,
 } from '../../../domain/singaporeTime.ts'
 import { countsAsRedeemed, isAtRisk, isVoiding, sumCents, type TillRow } from '../../../offline/store/till.ts'
-import { worthOf } from '../useTillRows.ts'
+import { valueText } from '../useTillRows.ts'
 import type { TicketState } from './Ticket.tsx'
 import type { Tone } from './tones.tsx'
 
@@ -109,16 +109,16 @@ type OfRow = Omit<Verdict, 'cents'>
 function sayOf({ off, lost }: TakenOff, isWhole = true): string {
   const take = `Take ${isWhole ? '' : 'only '}${formatCents(off)} off the bill.`
   if (lost === 0) return take
-  return `${off === 0 ? 'Nothing was left to pay.' : take} ${lostText(lost)}`
+  return `${off === 0 ? 'Nothing was left to pay.' : take} ${noChangeText(lost)}`
 }
 
 /** Change is never given (rule 9.22). */
-export const lostText = (lost: number) => `The customer loses ${formatCents(lost)}: no change is given.`
+export const noChangeText = (lost: number) => `The customer loses ${formatCents(lost)}: no change is given.`
 
 const acceptedText = (accepted: string, { lost }: TakenOff) =>
   `“Your ${accepted} been accepted.${lost === 0 ? '' : ` We cannot give change for ${formatCents(lost)}.`}”`
 
-const oneAccepted = (row: TillRow, taken: TakenOff) => acceptedText(`${worthOf(row)} voucher has`, taken)
+const oneAccepted = (row: TillRow, taken: TakenOff) => acceptedText(`${valueText(row)} voucher has`, taken)
 
 const validUntil = ({ expires_on }: TillRow) => (expires_on ? `Valid until ${formatDay(expires_on)}` : undefined)
 
@@ -126,7 +126,7 @@ const takenAt = ({ receipt, confirmedAt, askedAt }: TillRow) =>
   formatTimeWithSeconds(new Date(receipt?.redeemed_at ?? confirmedAt ?? askedAt))
 
 const receipted = (row: TillRow, taken: TakenOff): OfRow => ({
-  tone: 'accepted',
+  tone: 'redeemed',
   word: 'Redeemed',
   say: sayOf(taken),
   ticket: { state: 'torn', note: validUntil(row), stub: ['Receipt', row.receipt?.receipt_number ?? '', takenAt(row)] },
@@ -144,7 +144,7 @@ const voidableText = (recordedAt: string) =>
 
 /** The cashier may hand over the goods: the server holds the voucher for this till for 24 hours. */
 const uploading = (row: TillRow, connection: Connection, taken: TakenOff): OfRow => ({
-  tone: 'held',
+  tone: 'uploading',
   word: isDown(connection.verdict) ? WILL_UPLOAD : 'Redeemed\u00a0– uploading',
   spoken: WILL_UPLOAD,
   say: sayOf(taken),
@@ -157,11 +157,11 @@ const uploading = (row: TillRow, connection: Connection, taken: TakenOff): OfRow
 const WILL_UPLOAD = 'Redeemed\u00a0– will upload'
 
 /** Says why the server has not recorded it yet. The last attempt's message counts only if our server answered it. */
-function unansweredText({ heard, pausedForConnection }: TillRow, connection: Connection): string {
+function unansweredText({ lastMessage, pausedForConnection }: TillRow, connection: Connection): string {
   if (asksForLogin(connection)) return 'The shop’s Wi-Fi wants a login.'
   if (isDown(connection.verdict)) return `${connectivityTitle(connection)}.`
   if (pausedForConnection) return 'The answer was lost. It is being fetched.'
-  return heard ?? 'The server has not answered yet.'
+  return lastMessage ?? 'The server has not answered yet.'
 }
 
 /** Accepted without a check: amber, because it is not known yet if the shop is paid. */
@@ -210,7 +210,7 @@ const voided = (row: TillRow, { off }: TakenOff): OfRow => ({
   say: `Put ${formatCents(off)} back on the bill.`,
   ticket: { state: 'hollow', stub: ['Voided', 'not used'] },
   happened: 'This redemption was voided. The voucher can be used again.',
-  tell: `“Your ${worthOf(row)} voucher is not used. Please keep it.”`,
+  tell: `“Your ${valueText(row)} voucher is not used. Please keep it.”`,
   todo: 'Ask for other payment, or check the voucher again.',
 })
 

@@ -1,25 +1,25 @@
 import { FIRST_OF_PRACTICE, withCheckDigit } from '../../../domain/vouchers.ts'
 
 /** The result of a practice voucher: good, a refusal as the server would give it, or no answer. */
-type Stand = 'good' | 'VOUCHER_ALREADY_USED' | 'VOUCHER_EXPIRED' | 'VOUCHER_HELD' | 'silent'
+type PracticeResult = 'good' | 'VOUCHER_ALREADY_USED' | 'VOUCHER_EXPIRED' | 'VOUCHER_HELD' | 'silent'
 
 /** A practice voucher. */
-export interface Paper {
+export interface PracticeVoucher {
   serial: string
   name: string
   cents: number
-  stand: Stand
+  result: PracticeResult
 }
 
-const paper = (place: number, name: string, cents: number, stand: Stand): Paper => ({
+const paper = (place: number, name: string, cents: number, result: PracticeResult): PracticeVoucher => ({
   serial: withCheckDigit(`2${FIRST_OF_PRACTICE + place}`),
   name,
   cents,
-  stand,
+  result,
 })
 
 /** Includes good ones of three values, so that a bill can be paid with several. */
-export const PAPERS: readonly Paper[] = [
+export const PRACTICE_VOUCHERS: readonly PracticeVoucher[] = [
   paper(1, 'Good', 1000, 'good'),
   paper(2, 'Good', 500, 'good'),
   paper(3, 'Good', 200, 'good'),

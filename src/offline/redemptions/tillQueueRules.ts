@@ -1,7 +1,7 @@
 import { LIMITS } from '../../contract/limits.ts'
 import type { SyncOutcome, SyncRow } from '../../contract/redemptions/sync.ts'
 import type { TillWire } from '../../domain/TillWire.ts'
-import type { Kind, Later } from '../queue.ts'
+import type { QueueRules, RetryLater } from '../queue.ts'
 import {
   isAtRisk,
   isVoiding,
@@ -11,9 +11,9 @@ import {
   type TillRow,
   type TillState,
 } from '../store/till.ts'
-import { changeTillRow, isMade, waitingTillRows } from './tillRows.ts'
+import { changeTillRow, tillDatabaseExists, waitingTillRows } from './tillRows.ts'
 
-export interface TillKindPorts {
+export interface TillQueuePorts {
   database: TillDatabase
   wire: Pick<TillWire, 'sync'>
   /** Milliseconds of this device's clock. */
@@ -21,11 +21,8 @@ export interface TillKindPorts {
   random: () => number
 }
 
-/** The part of a row that says what became of its voucher. */
-type Told = SyncRow['became']
-
-/** Returns the message about a waiting row: the outcome of its voucher, or the request to void it. */
-function toldOf({ state }: TillRow): Exclude<Told, 'asking'> {
+/** Returns what the server is told about a waiting row: the outcome of its voucher, or the request to void it. */
+function becameOf({ state }: TillRow): Exclude<SyncRow['became'], 'asking'> {
   if (isAtRisk({ state })) return 'accepted'
   if (state === 'receipted') return 'voided'
   return state === 'confirmed' ? 'redeemed' : 'cancelled'
@@ -35,7 +32,7 @@ function toldOf({ state }: TillRow): Exclude<Told, 'asking'> {
  * The next state of a row, by the message that was sent and the server's outcome. Outcomes that are missing here are not final: the
  * message is sent again.
  */
-const NEXT: Record<ReturnType<typeof toldOf>, Partial<Record<SyncOutcome['state'], TillState>>> = {
+const NEXT: Record<ReturnType<typeof becameOf>, Partial<Record<SyncOutcome['state'], TillState>>> = {
   redeemed: { redeemed: 'receipted', voided: 'voided', ended: 'attention', unknown: 'attention' },
   // `redeemed` here means its own redemption: a browser can repeat a request that a dying tab had sent.
   cancelled: { redeemed: 'receipted', voided: 'voided', ended: 'gone', unknown: 'gone' },
@@ -56,19 +53,19 @@ const NEXT: Record<ReturnType<typeof toldOf>, Partial<Record<SyncOutcome['state'
  * Returns the row after the server's outcome for its hold. Undefined if the outcome is not final for the row, or the receipt
  * belongs to another redemption: "Redeemed" needs its own receipt (rule 9.10). `now` is in milliseconds of this device's clock.
  */
-export function rowAfter(row: TillRow, outcome: SyncOutcome, now: number): TillRow | undefined {
-  const told = toldOf(row)
-  const state = NEXT[told][outcome.state]
+export function rowAfterOutcome(row: TillRow, outcome: SyncOutcome, now: number): TillRow | undefined {
+  const became = becameOf(row)
+  const state = NEXT[became][outcome.state]
   if (!state || ('receipt' in outcome && outcome.receipt.id !== row.id)) return undefined
   const next: TillRow = { ...row, state, settledAt: row.settledAt ?? now, voidingAt: undefined }
   // It was redeemed before the cancel came: now it must be voided.
-  if (told === 'cancelled' && isVoiding(row)) {
+  if (became === 'cancelled' && isVoiding(row)) {
     if ('receipt' in outcome && state === 'receipted')
       return { ...next, receipt: outcome.receipt, voidingAt: row.voidingAt }
     return { ...next, state: 'voided', ...('receipt' in outcome && { receipt: outcome.receipt }) }
   }
   if (state === 'cancelling') return { ...row, state }
-  if (told === 'voided')
+  if (became === 'voided')
     return state === 'voided' ? next : { ...next, refused: outcome.state === 'redeemed' ? TOO_LATE : UNKNOWN }
   switch (state) {
     case 'receipted':
@@ -103,15 +100,15 @@ function refusalOf(outcome: SyncOutcome): Refusal {
 }
 
 /** A row that the answer does not mention is treated like one without an answer. */
-const UNSAID: Later = { kind: 'later', connectionFailed: false, message: 'There was no answer for it.' }
+const UNSAID: RetryLater = { kind: 'later', connectionFailed: false, message: 'There was no answer for it.' }
 
-const NOT_YET: Later = { ...UNSAID, message: 'The server cannot say yet.' }
+const NOT_YET: RetryLater = { ...UNSAID, message: 'The server cannot say yet.' }
 
 /** The rules for this device's vouchers as rows of its queue. */
-export const tillKind = ({ database, wire, now, random }: TillKindPorts): Kind<TillRow> => ({
+export const tillQueueRules = ({ database, wire, now, random }: TillQueuePorts): QueueRules<TillRow> => ({
   lock: 'till-upload',
   lotSize: LIMITS.syncRows,
-  read: async () => ((await isMade(database)) ? waitingTillRows(database) : []),
+  read: async () => ((await tillDatabaseExists(database)) ? waitingTillRows(database) : []),
   /** Just tapped and not put off yet. Vouchers accepted without a check come after the counter's own. */
   isFresh: (row) => row.attempts === 0 && row.pausedForConnection !== true && !isAtRisk(row),
   send: async (lot, { isBacklog }) => {
@@ -121,8 +118,8 @@ export const tillKind = ({ database, wire, now, random }: TillKindPorts): Kind<T
     if (answer.kind === 'later') return answer
     return { kind: 'answered', later: await settle(database, rows, answer.answer, now()) }
   },
-  rest: async (ids, rest, heard) => {
-    const to = (row: TillRow) => isWaiting(row) && { ...rest, ...(heard !== undefined && { heard }) }
+  putOff: async (ids, retry, lastMessage) => {
+    const to = (row: TillRow) => isWaiting(row) && { ...retry, ...(lastMessage !== undefined && { lastMessage }) }
     await together(database, () => ids.map((id) => changeTillRow(database, id, to)))
   },
   now,
@@ -152,13 +149,13 @@ async function settle(
   rows: readonly TillRow[],
   outcomes: readonly (SyncOutcome | undefined)[],
   now: number,
-): Promise<Map<string, Later>> {
-  const later = new Map<string, Later>()
+): Promise<Map<string, RetryLater>> {
+  const later = new Map<string, RetryLater>()
   const end = (row: TillRow, outcome: SyncOutcome | undefined) => {
     // The outcome applies to the message that was sent: a void requested meanwhile is sent next.
-    const isAsTold = (here: TillRow) => isWaiting(here) && toldOf(here) === toldOf(row)
-    if (outcome && rowAfter(row, outcome, now))
-      return changeTillRow(database, row.id, (here) => isAsTold(here) && rowAfter(here, outcome, now))
+    const isUnchanged = (here: TillRow) => isWaiting(here) && becameOf(here) === becameOf(row)
+    if (outcome && rowAfterOutcome(row, outcome, now))
+      return changeTillRow(database, row.id, (here) => isUnchanged(here) && rowAfterOutcome(here, outcome, now))
     later.set(
       row.id,
       outcome?.state === 'later' ? { ...NOT_YET, retryAfterMs: outcome.retry_after_seconds * 1_000 } : UNSAID,
@@ -171,7 +168,7 @@ async function settle(
 
 function syncRowOf(row: TillRow): SyncRow {
   const { id, secret, code = '', owner: pos_user, confirmedAt, accepted } = row
-  const became = toldOf(row)
+  const became = becameOf(row)
   if (became === 'accepted') return { became, id, secret, code, pos_user, ...accepted! }
   return {
     became,

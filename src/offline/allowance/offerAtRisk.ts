@@ -1,7 +1,7 @@
-import { CLOCKS, tillDatabase, wakeTill } from '../redemptions/openTill.ts'
+import { DEVICE_CLOCKS, tillDatabase, wakeTill } from '../redemptions/openTill.ts'
 import type { VoucherOfTill } from '../redemptions/tillHold.ts'
 import { withRoom } from '../storage/withRoom.ts'
-import { Acceptance, type Accepted, type Offer, type Silence } from './Acceptance.ts'
+import { Acceptance, type AcceptResult, type Offer, type OfferResult } from './Acceptance.ts'
 import { proveVoucher } from './voucherProof.ts'
 
 // The only way from the counter into this folder.
@@ -9,7 +9,7 @@ import { proveVoucher } from './voucherProof.ts'
 const acceptance = new Acceptance({
   database: tillDatabase(),
   withRoom,
-  clocks: CLOCKS,
+  clocks: DEVICE_CLOCKS,
   wake: wakeTill,
   prove: proveVoucher,
 })
@@ -18,10 +18,10 @@ const acceptance = new Acceptance({
  * Returns what is possible with a voucher about which the server gave no answer: an offer at the shop's risk, or the reason against
  * it. `none` also if this device cannot read its allowance. `needsPin`: the branch requires a PIN, which only the server knows.
  */
-export async function afterSilence(voucher: VoucherOfTill, branch: string, needsPin: boolean): Promise<Silence> {
+export async function offerAtRisk(voucher: VoucherOfTill, branch: string, needsPin: boolean): Promise<OfferResult> {
   if (needsPin) return voucher.code === undefined ? { is: 'none' } : { is: 'not', why: 'branch PIN' }
-  return acceptance.afterSilence(voucher, branch).catch(() => ({ is: 'none' }))
+  return acceptance.offerAtRisk(voucher, branch).catch(() => ({ is: 'none' }))
 }
 
 /** Accepts the voucher of an offer, when the cashier has agreed. */
-export const acceptAtRisk = (offer: Offer): Promise<Accepted> => acceptance.accept(offer)
+export const acceptAtRisk = (offer: Offer): Promise<AcceptResult> => acceptance.accept(offer)

@@ -3,22 +3,22 @@ import { playSound, type Sound } from '../../../blocks/vouchers/playSound.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { pluralize } from '../../../domain/quantities.ts'
 import { connectivity } from '../../../offline/connectivity/connectivity.ts'
-import { closeSteps } from '../refuseScan.ts'
-import { useSay } from '../verdict/SaidRegion.tsx'
+import { closeVoucherToasts } from '../refuseScan.ts'
+import { useAnnouncement } from '../verdict/AnnouncementRegion.tsx'
 import { SOUNDS } from '../verdict/tones.tsx'
 import { rowWords } from './rowWords.ts'
-import { isRedeemable, worthOf, type TrayRow, type TrayState } from './Tray.ts'
+import { isRedeemable, sumOfRows, type TrayRow, type TrayState } from './Tray.ts'
 
-interface Saying {
+interface Announcement {
   text: string
   sound?: Sound | undefined
 }
 
 /** Announces each voucher once, by sound and by words, when its state is known; a voucher that is scanned again is announced as already there. */
-export function TraySaid({ rows, again, redeemed }: Pick<TrayState, 'rows' | 'again' | 'redeemed'>) {
+export function TrayAnnouncements({ rows, again, redeemed }: Pick<TrayState, 'rows' | 'again' | 'redeemed'>) {
   const known = useRef(new Map<string, TrayRow['is']>())
-  const [said, setSaid] = useState<Saying & { times: number }>()
-  const say = (saying: Saying) => setSaid((before) => ({ ...saying, times: (before?.times ?? 0) + 1 }))
+  const [said, setSaid] = useState<Announcement & { times: number }>()
+  const say = (saying: Announcement) => setSaid((before) => ({ ...saying, times: (before?.times ?? 0) + 1 }))
   const look = useEffectEvent(() => {
     const before = known.current
     known.current = new Map(rows.map(({ key, is }) => [key, is]))
@@ -26,7 +26,7 @@ export function TraySaid({ rows, again, redeemed }: Pick<TrayState, 'rows' | 'ag
     // The words about one customer must not stay for the next.
     if (rows.length === 0) {
       setSaid(undefined)
-      if (before.size > 0) closeSteps()
+      if (before.size > 0) closeVoucherToasts()
     }
     const bad = news.find((row) => !isRedeemable(row))
     const first = bad ?? news[0]
@@ -40,20 +40,20 @@ export function TraySaid({ rows, again, redeemed }: Pick<TrayState, 'rows' | 'ag
   const verdict = useRef(redeemed)
   useEffect(() => {
     // Words about a verdict go with it.
-    if (verdict.current && verdict.current !== redeemed) closeSteps()
+    if (verdict.current && verdict.current !== redeemed) closeVoucherToasts()
     verdict.current = redeemed
   }, [redeemed])
   const sayAgain = useEffectEvent(() => say({ text: 'Already in the tray.' }))
   useEffect(() => {
     if (again) sayAgain()
   }, [again])
-  return said && <Said key={said.times} {...said} />
+  return said && <AnnouncementOnce key={said.times} {...said} />
 }
 
 /** One element for each announcement: two vouchers may get the same words. A sound that has not begun ends with it. */
-function Said({ text, sound }: Saying) {
+function AnnouncementOnce({ text, sound }: Announcement) {
   useEffect(() => (sound ? playSound(sound) : undefined), [sound])
-  useSay(text)
+  useAnnouncement(text)
   return null
 }
 
@@ -65,6 +65,6 @@ function textOf(row: TrayRow, rows: readonly TrayRow[]): string {
   const { word, say, cents } = rowWords(row, connectivity, true)
   if (!isRedeemable(row)) return `${word}. ${say}`
   const all = rows.filter(isRedeemable)
-  const sum = all.length > 1 ? `${pluralize(all.length, 'voucher')}, ${formatCents(worthOf(all))}.` : ''
+  const sum = all.length > 1 ? `${pluralize(all.length, 'voucher')}, ${formatCents(sumOfRows(all))}.` : ''
   return [`${word}. ${formatCents(cents ?? 0)}.`, say, sum].filter(Boolean).join(' ')
 }

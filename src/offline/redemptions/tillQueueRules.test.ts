@@ -5,8 +5,8 @@ import type { Synced } from '../../domain/TillWire.ts'
 import { sendDue } from '../queue.ts'
 import { TillDatabase, type TillRow } from '../store/till.ts'
 import { newHold } from './tillHold.ts'
-import { rowAfter, tillKind } from './tillKind.ts'
-import { changeTillRow, endRest, readTillRow } from './tillRows.ts'
+import { rowAfterOutcome, tillQueueRules } from './tillQueueRules.ts'
+import { changeTillRow, makeAllDue, readTillRow } from './tillRows.ts'
 
 const START = Date.parse('2026-11-22T01:00:00Z')
 const AT = '2026-11-22T00:55:00.000Z'
@@ -68,7 +68,7 @@ const wire = {
   },
 }
 const send = (again = false) => {
-  const kind = tillKind({ database, wire, now: () => now, random: () => 0.5 })
+  const kind = tillQueueRules({ database, wire, now: () => now, random: () => 0.5 })
   return sendDue(kind, { isAlone: true, again, stopped: new AbortController().signal })
 }
 const stateOf = async ({ id }: TillRow) => (await readTillRow(database, id))?.state
@@ -83,7 +83,7 @@ describe('a row, after the server has said what its hold is', () => {
     ['receipted', { voidingAt: START }, ['cancelling', 'receipted', 'voided', 'receipted', 'receipted', '', '', '']],
   ] as const)('that was %s is, or is told again', async (state, more, ends) => {
     const row = await add(FIRST, { state, ...more })
-    const after = outcomesOf(row.id).map((outcome) => rowAfter(row, outcome, now))
+    const after = outcomesOf(row.id).map((outcome) => rowAfterOutcome(row, outcome, now))
     expect(after.map((next) => next?.state ?? '')).toEqual(ends)
     expect(
       after.filter((next) => next?.voidingAt !== undefined && next.state !== 'cancelling'),
@@ -93,22 +93,22 @@ describe('a row, after the server has said what its hold is', () => {
 
   it('has the receipt of its own, or the reason, until somebody has read that', async () => {
     const row = await add(FIRST)
-    const [, ok, , ended, unknown] = outcomesOf(row.id).map((outcome) => rowAfter(row, outcome, now))
+    const [, ok, , ended, unknown] = outcomesOf(row.id).map((outcome) => rowAfterOutcome(row, outcome, now))
     expect(ok).toMatchObject({ receipt: { id: row.id }, settledAt: now, seen: true })
     expect(ended).toMatchObject({ refused: { code: 'HOLD_ENDED', data: { by: 'taken over', when: AT } }, seen: false })
     expect(unknown).toMatchObject({ refused: { code: 'HOLD_UNKNOWN' }, seen: false })
     const atRisk = { ...row, state: 'accepted' as const }
     const [lost, review] = outcomesOf(row.id)
       .slice(5)
-      .map((outcome) => rowAfter(atRisk, outcome, now))
+      .map((outcome) => rowAfterOutcome(atRisk, outcome, now))
     expect(lost).toMatchObject({ lost: { reason: 'used elsewhere', at: AT }, seen: false })
     expect(review).toMatchObject({ refused: { code: 'REVIEW', message: 'revoked till' }, seen: false })
-    expect(rowAfter(row, redeemed(randomUUID()), now), 'the receipt of another').toBeUndefined()
+    expect(rowAfterOutcome(row, redeemed(randomUUID()), now), 'the receipt of another').toBeUndefined()
   })
 
   it('was not voided where that came too late, or the server does not know it', async () => {
     const row = await add(FIRST, { state: 'receipted', voidingAt: now })
-    const codes = outcomesOf(row.id).map((outcome) => rowAfter(row, outcome, now)?.refused?.code)
+    const codes = outcomesOf(row.id).map((outcome) => rowAfterOutcome(row, outcome, now)?.refused?.code)
     expect(codes).toEqual([
       undefined,
       'VOID_TOO_LATE',
@@ -126,7 +126,7 @@ describe('what waits on a till', () => {
   it('is told in one call of a counter where somebody waits for all of it, each row with what became of it', async () => {
     const rows = [await add(FIRST), await add(SECOND, { state: 'cancelling' }), await add(THIRD)]
     answers = [
-      (told) => ({ kind: 'done', answer: [redeemed(told[0]!.id), { state: 'unknown' }, { state: 'unknown' }] }),
+      (sent) => ({ kind: 'done', answer: [redeemed(sent[0]!.id), { state: 'unknown' }, { state: 'unknown' }] }),
     ]
     await send()
     expect(calls.map((one) => one.isBacklog)).toEqual([false])
@@ -173,11 +173,14 @@ describe('what waits on a till', () => {
       noted = (await database.vouchers.toArray()).map(({ sent }) => sent)
       return { kind: 'done', answer: [redeemed(rows[0]!.id)] }
     }
-    const kind = tillKind({ database, wire: { sync }, now: () => now, random: () => 0.5 })
+    const kind = tillQueueRules({ database, wire: { sync }, now: () => now, random: () => 0.5 })
     await sendDue(kind, { isAlone: true, again: false, stopped: new AbortController().signal })
     expect(noted).toEqual([true, true])
     expect([await stateOf(one), await stateOf(other)]).toEqual(['receipted', 'confirmed'])
-    expect(await readTillRow(database, other.id)).toMatchObject({ sent: true, heard: 'There was no answer for it.' })
+    expect(await readTillRow(database, other.id)).toMatchObject({
+      sent: true,
+      lastMessage: 'There was no answer for it.',
+    })
   })
 
   it('is judged as it was told: a wish that came meanwhile is told next', async () => {
@@ -204,7 +207,7 @@ describe('what waits on a till', () => {
     await send()
     await send(true)
     expect(calls.map(({ rows }) => rows.length)).toEqual([100])
-    await endRest(database)
+    await makeAllDue(database)
     await send()
     expect(calls.map(({ rows }) => rows.length)).toEqual([100, 100, 1])
   })

@@ -1,10 +1,10 @@
 import { subscribeKey } from 'valtio/vanilla/utils'
 import { isDown } from '../../domain/connectivity.ts'
 import { connectivity } from '../connectivity/connectivity.ts'
-import { CLOCKS, tillDatabase } from '../redemptions/openTill.ts'
+import { DEVICE_CLOCKS, tillDatabase } from '../redemptions/openTill.ts'
 import { unsent } from '../storage/storageHealth.ts'
 import { withLock } from '../store/withLock.ts'
-import { lookAtAllowance, readAllowance, renewAllowance, type RenewalPorts } from './allowance.ts'
+import { checkAllowanceClock, readAllowance, renewAllowance, type RenewalPorts } from './allowance.ts'
 import { prepareProof, staleProofLists, type ProofList } from './voucherProof.ts'
 
 interface KeepingPorts extends Pick<RenewalPorts, 'ask'> {
@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000
  * Keeps the allowance of this till up to date while its counter is open: asks at once, when the connection returns or the amount of
  * accepted vouchers that wait changes, and when a third of the grant's time is over. Returns the function that ends it.
  */
-export function keepAllowance(ports: KeepingPorts): () => void {
+export function keepAllowanceFresh(ports: KeepingPorts): () => void {
   let timer: ReturnType<typeof setTimeout>
   let isOver = false
   /** A renewal was asked for while another one was under way. */
@@ -38,7 +38,7 @@ export function keepAllowance(ports: KeepingPorts): () => void {
     renewIn(SOON_MS)
   }
   // The time of the clock must be on the disk before the clock is turned back (rule 9.28).
-  const look = () => void lookAtAllowance(tillDatabase(), CLOCKS).catch(() => undefined)
+  const look = () => void checkAllowanceClock(tillDatabase(), DEVICE_CLOCKS).catch(() => undefined)
   const looking = setInterval(look, MINUTE_MS)
   const ends = [subscribeKey(connectivity, 'returns', soon), subscribeKey(unsent, 'atRiskCents', soon)]
   look()
@@ -56,7 +56,7 @@ export function keepAllowance(ports: KeepingPorts): () => void {
  * without a grant fetches neither list. A grant comes with each upload, so a list younger than an hour is not fetched again.
  */
 async function renewOnce({ ask, refresh }: KeepingPorts): Promise<number> {
-  const ports = { database: tillDatabase(), wall: CLOCKS.wall, ask }
+  const ports = { database: tillDatabase(), wall: DEVICE_CLOCKS.wall, ask }
   const next = await withLock('till-allowance', () => renewAllowance(ports))
   if ((await readAllowance(ports.database)).granted) {
     const stale = await staleProofLists(Date.now())

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 
-/** The rest of any row that waits for the server (offline/queue.ts). Times are milliseconds of this device's clock. */
-export const REST = {
+/** The fields of a waiting row that say when to try again (offline/queue.ts). Times are milliseconds of this device's clock. */
+export const RETRY_STATE = {
   /** The number of failures in a row. */
   attempts: v.number(),
   /** The row is not sent before this time. */
@@ -14,13 +14,13 @@ export const REST = {
   busy: v.optional(v.picklist(['all', 'backlog'])),
 }
 
-const Rest = v.object(REST)
-export type Rest = v.InferOutput<typeof Rest>
+const RetryState = v.object(RETRY_STATE)
+export type RetryState = v.InferOutput<typeof RetryState>
 
 /** Makes a row due at once. */
-export const NO_REST = {
+export const DUE_NOW = {
   nextAt: 0,
   putOffAt: undefined,
   pausedForConnection: undefined,
   busy: undefined,
-} satisfies Partial<Rest>
+} satisfies Partial<RetryState>
