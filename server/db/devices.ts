@@ -9,7 +9,7 @@ import { appUser, branch } from './schema/organisations.ts'
 import { till } from './schema/redemptions.ts'
 import { within, type Scope } from './Scope.ts'
 import { instantCell, moneyCell, plainCell, textCell } from './tables/csvCells.ts'
-import { containsText, pageOf, type TableSource } from './tables/TableSource.ts'
+import { containsText, selectPage, type TableSource } from './tables/TableSource.ts'
 
 const columns = {
   id: till.guid,
@@ -159,7 +159,7 @@ export const tillsInNeed = (
   const isSilent = and(isWaiting, lt(deviceReport.heardAt, heard.before), gt(deviceReport.heardAt, heard.since))
   const conditions = [or(isSilent, hasUnsettled(held), tillHasLateUploads)]
   const order = [{ key: table.sort.attention, direction: 'desc' } as const]
-  return pageOf(db, table, scope, { conditions, order }, { start: 0, limit })
+  return selectPage(db, table, { scope, conditions, order }, { start: 0, limit })
 }
 
 /** Stores the newest report in place of the one before. */

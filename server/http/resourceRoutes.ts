@@ -36,27 +36,25 @@ export function listRoutes<N extends TableName, Found>(
   return routes as Pick<Routes, `${N}.${'datatable' | 'export'}` & EndpointName>
 }
 
-/** The operations of a resource of the generic pattern (rule 11.3). They get its `name`, because the three lists of branches share a service. */
+/** The operations of a resource of the generic pattern (rule 11.3). */
 interface ResourceService<N extends ResourceName, Found> {
   listing: Listing<Found, RowOf<N>, ListOf<N>>
   /** The choices for a select field. */
   list: (deps: Deps, actor: Actor) => Promise<AnswerOf<Of<N, 'list'>>>
-  get: (deps: Deps, actor: Actor, id: string, name: N) => RecordOf<N>
+  get: (deps: Deps, actor: Actor, id: string) => RecordOf<N>
   create: (deps: Deps, actor: Actor, body: ParsedBodyOf<Of<N, 'create'>>) => RecordOf<N>
-  update: (deps: Deps, actor: Actor, id: string, body: ParsedBodyOf<Of<N, 'update'>>, name: N) => RecordOf<N>
-  remove: (deps: Deps, actor: Actor, id: string, name: N) => Promise<void>
+  update: (deps: Deps, actor: Actor, id: string, body: ParsedBodyOf<Of<N, 'update'>>) => RecordOf<N>
+  remove: (deps: Deps, actor: Actor, id: string) => Promise<void>
 }
 
 /** The seven routes of a resource. */
 export function resourceRoutes<N extends ResourceName, Found>(deps: Deps, name: N, service: ResourceService<N, Found>) {
   const routes: Record<Exclude<Operation, 'datatable' | 'export'>, unknown> = {
     list: asActor(deps, service.list),
-    get: asActorWithId(deps, (_, actor, id) => service.get(deps, actor, id, name)),
+    get: asActorWithId(deps, service.get),
     create: asActor(deps, service.create),
-    update: asActorWithId(deps, (_, actor, id, body: ParsedBodyOf<Of<N, 'update'>>) =>
-      service.update(deps, actor, id, body, name),
-    ),
-    remove: asActorWithId(deps, (_, actor, id) => service.remove(deps, actor, id, name), deleted),
+    update: asActorWithId(deps, service.update),
+    remove: asActorWithId(deps, service.remove, deleted),
   }
   const named = Object.entries(routes).map(([operation, route]) => [`${name}.${operation}`, route])
   const list = listRoutes(deps, name, () => service.listing)

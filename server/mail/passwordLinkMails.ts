@@ -1,3 +1,4 @@
+import { isMainAccount } from '../../src/domain/accounts/permissions.ts'
 import type { LoginUser } from '../db/accounts/loginUsers.ts'
 import { LINK_MINUTES } from '../db/accounts/passwords.ts'
 import type { NewMail } from '../db/mailOutbox.ts'
@@ -20,16 +21,11 @@ const ACTIVATION_TEXTS = {
   },
 } as const
 
-type Invited = Pick<LoginUser, 'loginName' | 'organisationName'>
+type Invited = Pick<LoginUser, 'loginName' | 'organisationName' | 'type'>
 
 /** The link to set the first password. The token is in the fragment, which is never sent to a server or in a Referer. */
-export function activationMail(
-  { publicUrl }: Portal,
-  kind: keyof typeof ACTIVATION_TEXTS,
-  invited: Invited,
-  token: string,
-  now: Date,
-): NewMail {
+export function activationMail({ publicUrl }: Portal, invited: Invited, token: string, now: Date): NewMail {
+  const kind = isMainAccount(invited.type) ? 'activation' : 'invitation'
   const { subject, reason } = ACTIVATION_TEXTS[kind]
   const page = mailPage({
     before: [reason(invited)],

@@ -74,14 +74,14 @@ function writeHeading(pdf: Writer, words: string) {
 
 function writeClause(pdf: Writer, number: string, clause: LegalClause) {
   const left = PAGE.margins.left
-  hanging(pdf, number, clauseText(clause), left, INDENT.clause)
+  hanging(pdf, number, clauseText(clause), { x: left, indent: INDENT.clause })
   clauseItems(clause).forEach((item, index) =>
-    hanging(pdf, `(${itemLetter(index)})`, item, left + INDENT.clause, INDENT.item),
+    hanging(pdf, `(${itemLetter(index)})`, item, { x: left + INDENT.clause, indent: INDENT.item }),
   )
 }
 
 /** Writes a mark with its text beside it; a page break never separates them. */
-function hanging(pdf: Writer, mark: string, words: string, x: number, indent: number) {
+function hanging(pdf: Writer, mark: string, words: string, { x, indent }: { x: number; indent: number }) {
   const width = pdf.page.width - PAGE.margins.right - x - indent
   breakUnlessRoom(pdf, pdf.heightOfString(words, { width }))
   const { y } = pdf

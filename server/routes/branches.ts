@@ -2,6 +2,7 @@ import type { Deps } from '../Deps.ts'
 import { asActorWithId, sent } from '../http/handlers.ts'
 import { resourceRoutes } from '../http/resourceRoutes.ts'
 import type { RoutesOf } from '../http/Route.ts'
+import type { Actor } from '../services/accounts/sessions/Actor.ts'
 import {
   createBranch,
   deactivateBranch,
@@ -9,6 +10,7 @@ import {
   removeBranch,
   sendResetLinkToBranch,
   updateBranch,
+  type BranchEdit,
 } from '../services/branches/branches.ts'
 import { BRANCH_LISTINGS, getBranch, listBranchesOf, type BranchList } from '../services/branches/readBranch.ts'
 
@@ -16,10 +18,10 @@ import { BRANCH_LISTINGS, getBranch, listBranchesOf, type BranchList } from '../
 const serviceOf = (list: BranchList) => ({
   listing: BRANCH_LISTINGS[list],
   list: listBranchesOf(list),
-  get: getBranch,
+  get: (deps: Deps, actor: Actor, id: string) => getBranch(deps, actor, id, list),
   create: createBranch,
-  update: updateBranch,
-  remove: removeBranch,
+  update: (deps: Deps, actor: Actor, id: string, asked: BranchEdit) => updateBranch(deps, actor, { id, list }, asked),
+  remove: (deps: Deps, actor: Actor, id: string) => removeBranch(deps, actor, { id, list }),
 })
 
 export const branchRoutes = (deps: Deps): RoutesOf<'branches' | 'masterBranches' | 'adhocBranches'> => ({

@@ -35,6 +35,6 @@ export const redemptionRoutes = (deps: Deps): RedemptionRoutes => ({
   'till.name': {
     identify: 'actor',
     handle: async ({ actor, caller, params, body }) =>
-      tillAnswer(deps, await nameTill(deps, actor, caller, params.id, body)),
+      tillAnswer(deps, await nameTill(deps, actor, caller, { id: params.id, ...body })),
   },
 })

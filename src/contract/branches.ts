@@ -121,12 +121,20 @@ export const adhocBranches = resourceEndpoints({
 })
 
 /** Sessions of the branch and of its POS users end at the same moment (rule 2.8). */
-export const deactivateBranch = actionEndpoint('/branch/deactivation/:id', 'branches', 'Deactivate a branch', Branch, [
-  'INVALID_STATE',
-])
-export const reactivateBranch = actionEndpoint('/branch/reactivation/:id', 'branches', 'Re-activate a branch', Branch, [
-  'INVALID_STATE',
-])
+export const deactivateBranch = actionEndpoint({
+  path: '/branch/deactivation/:id',
+  feature: 'branches',
+  summary: 'Deactivate a branch',
+  answer: Branch,
+  errors: ['INVALID_STATE'],
+})
+export const reactivateBranch = actionEndpoint({
+  path: '/branch/reactivation/:id',
+  feature: 'branches',
+  summary: 'Re-activate a branch',
+  answer: Branch,
+  errors: ['INVALID_STATE'],
+})
 
 export const resetBranchPassword = endpoint({
   method: 'PUT',

@@ -47,20 +47,20 @@ export const masters = resourceEndpoints({
 })
 
 /** Sessions end at once; the branches go back to the main account (rule 7.2). */
-export const deactivateMaster = actionEndpoint(
-  '/merchant/additional/deactivation/:id',
-  'masters',
-  'Deactivate a master',
-  Master,
-  ['INVALID_STATE'],
-)
-export const reactivateMaster = actionEndpoint(
-  '/merchant/additional/reactivation/:id',
-  'masters',
-  'Re-activate a master',
-  Master,
-  ['INVALID_STATE', 'ACCOUNT_LIMIT_EXCEEDED'],
-)
+export const deactivateMaster = actionEndpoint({
+  path: '/merchant/additional/deactivation/:id',
+  feature: 'masters',
+  summary: 'Deactivate a master',
+  answer: Master,
+  errors: ['INVALID_STATE'],
+})
+export const reactivateMaster = actionEndpoint({
+  path: '/merchant/additional/reactivation/:id',
+  feature: 'masters',
+  summary: 'Re-activate a master',
+  answer: Master,
+  errors: ['INVALID_STATE', 'ACCOUNT_LIMIT_EXCEEDED'],
+})
 
 /** Mails the master a link to set a new password; only the master sees it. */
 export const resetMerchantPassword = endpoint({

@@ -24,10 +24,9 @@ export interface Comparison extends Baseline {
 export const row = (
   what: string,
   product: number,
-  beside: Baseline,
+  beside: Baseline & Pick<Comparison, 'p99'>,
   goal?: Comparison['goal'],
-  p99?: Comparison['p99'],
-): Comparison => ({ what, product, ...beside, goal, p99 })
+): Comparison => ({ what, product, ...beside, goal })
 
 /** A baseline that is the value required by a rule of docs/RULES.md. */
 export const asked = (rule: string, baseline: number, unit: string): Baseline => ({

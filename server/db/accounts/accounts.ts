@@ -57,7 +57,7 @@ export async function revokeAccountAccess(
   reason: 'deactivated' | 'email_changed',
   now: Date,
 ): Promise<void> {
-  await endSessions(tx, id, reason, now)
+  await endSessions(tx, { userId: id }, reason, now)
   await supersedeLinks(tx, id)
   await dropSetups(tx, id)
   await dropChallenges(tx, id)

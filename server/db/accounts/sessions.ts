@@ -20,10 +20,9 @@ export async function insertSession(db: Db, row: NewSession): Promise<void> {
  */
 export async function endSessions(
   tx: Db,
-  userId: string,
+  { userId, except }: { userId: string; except?: string | undefined },
   reason: Extract<EndedReason, 'superseded' | 'password_changed' | 'email_changed' | 'deactivated'>,
   now: Date,
-  except?: string,
 ): Promise<boolean> {
   const at = `'${now.toISOString()}'::timestamptz`
   const ended = await tx.execute(sql`
@@ -39,7 +38,7 @@ export async function endSessions(
 /** Ends the sessions of a branch's login and POS users. */
 export async function endSessionsOfBranch(tx: Db, branchId: string, now: Date): Promise<void> {
   const users = await tx.select({ id: appUser.id }).from(appUser).where(eq(appUser.branchId, branchId))
-  for (const { id } of users) await endSessions(tx, id, 'deactivated', now)
+  for (const { id } of users) await endSessions(tx, { userId: id }, 'deactivated', now)
 }
 
 /** Ends one session; ending it again keeps the first reason. */
@@ -51,7 +50,12 @@ export async function endSession(db: Db, id: string, reason: EndedReason, now: D
 }
 
 /** Replaces the token `from` by `to`. Returns false when another request was quicker. */
-export async function rotateToken(db: Db, id: string, from: string, to: string, now: Date): Promise<boolean> {
+export async function rotateToken(
+  db: Db,
+  id: string,
+  { from, to }: { from: string; to: string },
+  now: Date,
+): Promise<boolean> {
   const rotated = await db
     .update(session)
     .set({ jti: to, previousJti: from, rotatedAt: now, confirmedAt: null })
@@ -64,7 +68,12 @@ export async function rotateToken(db: Db, id: string, from: string, to: string, 
  * Records that the person was active at `activeAt`, and that the token `jti` is in use, if it is the current one. This may be lost with a machine,
  * so it does not wait for a standby: while there is none, reading calls still work.
  */
-export async function touchSession(db: Db, id: string, jti: string, activeAt: Date, now: Date): Promise<void> {
+export async function touchSession(
+  db: Db,
+  id: string,
+  { jti, activeAt }: { jti: string; activeAt: Date },
+  now: Date,
+): Promise<void> {
   await db
     .update(session)
     .set({

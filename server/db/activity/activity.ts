@@ -44,8 +44,12 @@ export async function noteActivity(tx: Db, actor: ActivityActor, entry: Activity
 }
 
 /** Records the same, if there is a user `userId`. */
-export const noteActivityForUser = (tx: Db, userId: string, actor: ActivityActor, entry: ActivityEntry, now: Date) =>
-  insertForUser(tx, activity, userId, rowOf(actor, entry, now))
+export const noteActivityForUser = (
+  tx: Db,
+  actor: ActivityActor,
+  { userId, ...entry }: ActivityEntry & { userId: string },
+  now: Date,
+) => insertForUser(tx, activity, userId, rowOf(actor, entry, now))
 
 function rowOf(actor: ActivityActor, entry: ActivityEntry, now: Date): typeof activity.$inferInsert {
   const { organisationId, action, subject, branchId, details = {} } = entry

@@ -65,8 +65,7 @@ export type ReviewDecision = { decision: 'approve'; reason: null } | { decision:
 export async function markReviewDecided(
   tx: Db,
   id: string,
-  { decision, reason }: ReviewDecision,
-  via: DecidedVia,
+  { decision, reason, via }: ReviewDecision & { via: DecidedVia },
   now: Date,
 ): Promise<void> {
   await tx.update(review).set({ decision, reason, decidedAt: now, decidedVia: via }).where(eq(review.id, id))

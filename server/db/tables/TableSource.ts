@@ -54,18 +54,18 @@ export interface TableSource<Row, N extends ListName = ListName> {
 /** Turns one value of a filter, checked by the contract, into a condition. `today` is a Singapore day. */
 type Filter<V> = (value: V, today: string) => SQL | undefined
 
-/** Conditions and order of one query of a table. */
+/** Scope, conditions and order of one query of a table. */
 export interface TableReading {
+  scope: Scope
   conditions: (SQL | undefined)[]
   order: Order[]
 }
 
 /** Selects one page. Skipped rows are read as ids only. */
-export function pageOf<Row, N extends ListName>(
+export function selectPage<Row, N extends ListName>(
   db: Db,
   table: TableSource<Row, N>,
-  scope: Scope,
-  { conditions, order }: TableReading,
+  { scope, conditions, order }: TableReading,
   { start, limit }: { start: number; limit: number },
 ) {
   const ids = table
@@ -80,11 +80,10 @@ export function pageOf<Row, N extends ListName>(
 }
 
 /** Counts rows, up to LIMITS.tableCountedRows + 1. */
-export function countOf<Row, N extends ListName>(
+export function countRows<Row, N extends ListName>(
   db: Db,
   table: TableSource<Row, N>,
-  scope: Scope,
-  { conditions }: TableReading,
+  { scope, conditions }: TableReading,
 ): Promise<number> {
   const counted = table
     .matches(db)
@@ -94,10 +93,9 @@ export function countOf<Row, N extends ListName>(
 }
 
 /** Selects all rows of a query. */
-export function exportOf<Row, N extends ListName>(
+export function selectExport<Row, N extends ListName>(
   table: TableSource<Row, N>,
-  scope: Scope,
-  { conditions, order }: TableReading,
+  { scope, conditions, order }: TableReading,
   cells: Cells,
 ): RowSource {
   const all = (db: Db) =>
@@ -109,14 +107,8 @@ export function exportOf<Row, N extends ListName>(
 }
 
 /** Returns `undefined` for a row that does not exist or is not in the scope: the caller cannot tell which. */
-export async function rowOf<Row, N extends ListName>(
-  db: Db,
-  table: TableSource<Row, N>,
-  scope: Scope,
-  id: string,
-  condition?: SQL,
-) {
-  const [found] = await rowsOf(db, table).where(and(table.within(scope), eq(table.id, id), condition))
+export async function selectRow<Row, N extends ListName>(db: Db, table: TableSource<Row, N>, scope: Scope, id: string) {
+  const [found] = await rowsOf(db, table).where(and(table.within(scope), eq(table.id, id)))
   return found
 }
 
@@ -131,8 +123,9 @@ export const containsText = (column: Column | SQL, text: string): SQL =>
   sql`${column} ILIKE ${`%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`
 
 /** Turns an API query into conditions and order. Values of one filter are alternatives; an empty value is no filter. */
-export function readingOf<Row, N extends ListName>(
+export function tableReading<Row, N extends ListName>(
   table: TableSource<Row, N>,
+  scope: Scope,
   { search_str, order_by, other_params }: Pick<TableQuery<N>, 'search_str' | 'order_by' | 'other_params'>,
   today: string,
 ): TableReading {
@@ -143,7 +136,7 @@ export function readingOf<Row, N extends ListName>(
     const filter = table.filters[key] as Filter<string>
     return or(...asked.flatMap((one) => (one.key === key ? [filter(one.value, today)] : [])))
   })
-  return { conditions: [search, ...filters], order: orderOf(table, order_by) }
+  return { scope, conditions: [search, ...filters], order: orderOf(table, order_by) }
 }
 
 /** Equal rows are sorted by id, in the direction of the sort, so that one index serves both. */
@@ -154,13 +147,13 @@ function orderOf<Row, N extends ListName>(table: TableSource<Row, N>, order_by: 
   return [...asked, { key: table.id, direction: asked.at(-1)!.direction }]
 }
 
-/** Everything in the scope, by `column` or in the table's own order; at most LIMITS.listRows. */
-export function listOf<Row, N extends ListName>(
+/** Selects everything in the scope, by `column` or in the table's own order; at most LIMITS.listRows. */
+export function selectList<Row, N extends ListName>(
   db: Db,
   table: TableSource<Row, N>,
   scope: Scope,
   column?: ColumnOf<N>,
 ) {
   const order = orderOf(table, column ? [{ column, sort_type: 'asc' }] : [])
-  return pageOf(db, table, scope, { conditions: [], order }, { start: 0, limit: LIMITS.listRows })
+  return selectPage(db, table, { scope, conditions: [], order }, { start: 0, limit: LIMITS.listRows })
 }

@@ -1,4 +1,3 @@
-import { isMainAccount } from '../../../src/domain/accounts/permissions.ts'
 import { updateAccount } from '../../db/accounts/accounts.ts'
 import { findOwnUser, findUser, lockUser, type LoginUser } from '../../db/accounts/loginUsers.ts'
 import { insertLink } from '../../db/accounts/passwords.ts'
@@ -75,6 +74,5 @@ export async function sendActivationLink(
   if (!user || user.loginKind === 'pos') throw new Refusal('NOT_FOUND')
   const [token, now] = [newToken(), deps.clock.now()]
   await insertLink(tx, { userId, kind: 'activation', tokenHash: hashToken(token) }, now)
-  const mail = activationMail(deps.settings, isMainAccount(user.type) ? 'activation' : 'invitation', user, token, now)
-  await queueMail(tx, mail, now)
+  await queueMail(tx, activationMail(deps.settings, user, token, now), now)
 }

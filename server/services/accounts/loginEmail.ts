@@ -47,7 +47,7 @@ export async function changeEmailOfOther(deps: Deps, actor: Actor, asked: Asked)
     if ((await lockUser(tx, self.id)) !== self.passwordHash) return wrongPassword(path)
     const refusal = await refuseWithoutCode(tx, deps, self.id, asked.code)
     if (refusal) return refusal
-    return sendEmailLink(tx, deps, actor, user, asked.email)
+    return sendEmailLink(tx, deps, actor, { id: user.id, email: asked.email })
   })
   deps.mailWaiting()
 }
@@ -64,7 +64,7 @@ export async function changeEmailByProvider(deps: DeskDeps, from: string, to: st
   if (!user) throw new Refusal('NOT_FOUND')
   await refuseTakenEmail(deps, to)
   const provider = { provider: true, via: 'command line' } as const
-  await db.transaction((tx: Db) => sendEmailLink(tx, deps, provider, user, to))
+  await db.transaction((tx: Db) => sendEmailLink(tx, deps, provider, { id: user.id, email: to }))
   deps.mailWaiting()
 }
 
@@ -81,8 +81,7 @@ async function sendEmailLink(
   tx: Db,
   deps: Pick<Deps, 'clock' | 'settings'>,
   actor: ActivityActor,
-  { id }: LoginUser,
-  email: string,
+  { id, email }: Pick<LoginUser, 'id'> & { email: string },
 ): Promise<void> {
   const [token, now] = [newToken(), deps.clock.now()]
   await lockUser(tx, id)

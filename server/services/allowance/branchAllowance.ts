@@ -8,6 +8,7 @@ import { isMainAccount } from '../../../src/domain/accounts/permissions.ts'
 import { singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import { findOwnUser, lockUser } from '../../db/accounts/loginUsers.ts'
 import { findMfa } from '../../db/accounts/mfa.ts'
+import { noteActivity } from '../../db/activity/activity.ts'
 import { allowanceOut, findAllowanceOf, putAllowance } from '../../db/allowance/grants.ts'
 import { findBranch, lockBranch } from '../../db/branches/branches.ts'
 import type { Db } from '../../db/engine/Database.ts'
@@ -15,7 +16,7 @@ import type { Deps } from '../../Deps.ts'
 import { commitThenThrow, refuseWithoutCode } from '../accounts/mfa/mfaCodes.ts'
 import { checkOwnPassword, wrongPassword } from '../accounts/passwords/checkOwnPassword.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { noteBranch } from '../branches/branchForm.ts'
+import { branchTarget } from '../branches/branchForm.ts'
 import { Refusal } from '../Refusal.ts'
 import { blockedBy, storedRules } from './grantAllowance.ts'
 
@@ -61,7 +62,9 @@ export async function changeAllowance(
     if ((await lockUser(tx, self.id)) !== self.passwordHash) return wrongPassword(path)
     // The app may have been removed since.
     if (!(await findMfa(tx, self.id))) return new Refusal('REAUTH_REQUIRED')
-    return (await refuseWithoutCode(tx, deps, self.id, asked.code)) ?? setRules(tx, deps, actor, id, asked.rules)
+    return (
+      (await refuseWithoutCode(tx, deps, self.id, asked.code)) ?? setRules(tx, deps, actor, { id, rules: asked.rules })
+    )
   })
   return readAllowance(deps, actor, id)
 }
@@ -71,7 +74,7 @@ export async function stopAllowance(deps: Deps, actor: Actor, id: string): Promi
   await refuseOthers(deps.database.db, actor, id)
   await deps.database.db.transaction(async (tx: Db) => {
     await lockBranch(tx, id)
-    if (storedRules((await findAllowanceOf(tx, id))?.rules)) await setRules(tx, deps, actor, id, null)
+    if (storedRules((await findAllowanceOf(tx, id))?.rules)) await setRules(tx, deps, actor, { id, rules: null })
   })
   return readAllowance(deps, actor, id)
 }
@@ -81,12 +84,17 @@ async function refuseOthers(db: Db, actor: Actor, id: string): Promise<void> {
   if (!isMainAccount(actor.type)) throw new Refusal('FORBIDDEN')
 }
 
-async function setRules(tx: Db, { clock }: Deps, actor: Actor, id: string, rules: AllowanceRules | null) {
+async function setRules(
+  tx: Db,
+  { clock }: Deps,
+  actor: Actor,
+  { id, rules }: { id: string; rules: AllowanceRules | null },
+): Promise<void> {
   const now = clock.now()
   await putAllowance(tx, { branchId: id, organisationId: actor.scope.organisationId, rules })
   const branch = (await findBranch(tx, actor.scope, id))!
   const entry = rules
     ? ({ action: 'allowance.changed', details: { ...rules } } as const)
     : ({ action: 'allowance.stopped' } as const)
-  await noteBranch(tx, actor, { id, name: branch.name }, entry, now)
+  await noteActivity(tx, actor, { ...entry, ...branchTarget(actor, { id, name: branch.name }) }, now)
 }

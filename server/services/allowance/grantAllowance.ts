@@ -34,13 +34,15 @@ export async function grantAllowance(
   const till = await findTill()
   if (!till?.enrolledAt) return nothing('not enrolled')
   if (till.revokedAt) return nothing('revoked')
-  const device = { organisationId: till.organisationId, tillId: till.id, key: tillTokenHash! }
   // The cookie alone identifies the till; no session says which organisation it belongs to.
-  return database.forAllTenants().db.transaction((tx: Db) => decide(tx, till, device, asked, clock.now()))
+  return database
+    .forAllTenants()
+    .db.transaction((tx: Db) => decide(tx, { ...till, key: tillTokenHash! }, asked, clock.now()))
 }
 
 /** Decides for one till of a branch at a time: the granted amounts must not change while they are counted. */
-async function decide(tx: Db, till: KnownTill, device: DeviceOf, asked: Asked, now: Date): Promise<Answer> {
+async function decide(tx: Db, till: KnownTill & Pick<DeviceOf, 'key'>, asked: Asked, now: Date): Promise<Answer> {
+  const device = { organisationId: till.organisationId, tillId: till.id, key: till.key }
   await lockBranch(tx, till.branchId)
   // The till may have been revoked or enrolled anew since, which freed its earlier grants.
   const locked = await lockTill(tx, till.branchId, till.id)

@@ -50,26 +50,41 @@ interface ReportedAcceptance extends AcceptedRow {
 /** A real till never has more than this number of vouchers to review under one grant. */
 const MOST_TO_REVIEW = 100
 
-async function settleOnce(tx: Transaction, reported: ReportedAcceptance, grant: StoredGrant, now: Date): Promise<SyncOutcome> {
+async function settleOnce(
+  tx: Transaction,
+  reported: ReportedAcceptance,
+  grant: StoredGrant,
+  now: Date,
+): Promise<SyncOutcome> {
   const { db } = tx
   const { id, serial, cents } = reported
   const before = await lockAccepted(db, id)
   if (before)
-    return before.grantId === grant.id && before.serial === serial ? stateOf(tx, before, grant, false, now) : UNKNOWN
+    return before.grantId === grant.id && before.serial === serial
+      ? stateOf(tx, { ...before, isNew: false }, grant, now)
+      : UNKNOWN
   if ((await isHold(db, id)) || (await countReviewed(db, grant.id)) >= MOST_TO_REVIEW) return UNKNOWN
   const acceptedAt = within(new Date(reported.tapped_at), grant.issuedAt, grant.endsAt < now ? grant.endsAt : now)
-  const judged = await judge(db, reported, grant, acceptedAt, now)
+  const judged = await judge(db, { ...reported, acceptedAt }, grant, now)
   if ('held_seconds' in judged) return { state: 'later', retry_after_seconds: judged.held_seconds }
   // Counts only amounts within the grant towards the till's total, whatever becomes of the voucher.
   const isGranted = cents <= grant.voucherCents && (await addToCount(db, grant, cents))
   const { voucherId, endsHold, ...outcome } = isGranted ? judged : review('over the limit')
   const { organisationId, branchId, tillId, tillGuid } = grant
   const { name: tillName } = (await findTillByGuid(db, tillGuid))!
-  const place = { organisationId, branchId, tillId, tillGuid, tillName, posUserId: reported.pos_user, grantId: grant.id }
+  const place = {
+    organisationId,
+    branchId,
+    tillId,
+    tillGuid,
+    tillName,
+    posUserId: reported.pos_user,
+    grantId: grant.id,
+  }
   const row = await insertAccepted(db, { id, ...place, serial, cents, acceptedAt, arrivedAt: now, ...outcome })
   if (endsHold) await endHold(db, endsHold.id, endsHold.by, now)
   if (voucherId) await redeemAccepted(db, voucherId, row, grant.secretHash)
-  return stateOf(tx, row, grant, true, now)
+  return stateOf(tx, { ...row, isNew: true }, grant, now)
 }
 
 const UNKNOWN: SyncOutcome = { state: 'unknown' }
@@ -95,9 +110,8 @@ const CLOCK_MS = 300_000
 /** Returns what becomes of the voucher. While another till has it on hold, and may have redeemed it offline, returns the seconds to wait. */
 async function judge(
   tx: Db,
-  reported: ReportedAcceptance,
+  reported: ReportedAcceptance & { acceptedAt: Date },
   { organisationId, branchId, tillId, issuedAt, endsAt }: StoredGrant,
-  acceptedAt: Date,
   now: Date,
 ): Promise<Judged | { held_seconds: number }> {
   // Applies however late the till was revoked: no clocks are compared.
@@ -107,7 +121,7 @@ async function judge(
   if (tappedAt < issuedAt.getTime() - CLOCK_MS || tappedAt >= endsAt.getTime()) return review('after the end')
   const voucher = await lockVoucherBySerial(tx, reported.serial)
   if (voucher?.denominationCents !== reported.cents) return review('not genuine')
-  if (voucher.expiresOn < singaporeDay(acceptedAt)) return review('after the end')
+  if (voucher.expiresOn < singaporeDay(reported.acceptedAt)) return review('after the end')
   if (voucher.status === 'Revoked') return { outcome: 'lost', reason: 'revoked', usedAt: voucher.revokedAt }
   if (voucher.status === 'Used') return { outcome: 'lost', reason: 'used elsewhere', usedAt: voucher.usedAt }
   const held = await lockOpenHold(tx, voucher.id)
@@ -121,16 +135,15 @@ async function judge(
 
 async function stateOf(
   tx: Transaction,
-  row: StoredAccepted,
+  row: StoredAccepted & { isNew: boolean },
   grant: StoredGrant,
-  isNew: boolean,
   now: Date,
 ): Promise<SyncOutcome> {
   switch (row.outcome) {
     case 'redeemed': {
       const asking = { id: row.id, secretHash: grant.secretHash, became: 'asking' as const, tappedAt: null }
       const [found] = await settleHoldsIn(tx, [asking], now)
-      return outcomeOf({ ...found!, is_new: isNew })
+      return outcomeOf({ ...found!, is_new: row.isNew })
     }
     case 'lost':
       return { state: 'lost', reason: row.reason as LossReason, at: row.usedAt?.toISOString() ?? null }

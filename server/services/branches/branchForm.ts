@@ -3,7 +3,7 @@ import type * as v from 'valibot'
 import type { Branch, BranchContact, BusinessInformation } from '../../../src/contract/branches.ts'
 import type { FieldIssue } from '../../../src/contract/envelope.ts'
 import { insertAccount } from '../../db/accounts/accounts.ts'
-import { noteActivity, type ActivityEntry } from '../../db/activity/activity.ts'
+import { noteActivity } from '../../db/activity/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { lockOpenMaster } from '../../db/masters.ts'
 import type { Deps } from '../../Deps.ts'
@@ -78,17 +78,12 @@ export async function inviteLogin(
   await sendActivationLink(tx, deps, id)
 }
 
-/** Adds to the activity log what `actor` did to a branch of its organisation. */
-export const noteBranch = (
-  tx: Db,
-  actor: Actor,
-  { id, name }: { id: string; name: string },
-  entry: Pick<ActivityEntry, 'action' | 'details'>,
-  now: Date,
-): Promise<void> => {
-  const subject = { type: 'branch', id, name } as const
-  return noteActivity(tx, actor, { organisationId: actor.organisation.id, subject, branchId: id, ...entry }, now)
-}
+/** Returns the facts of an activity entry about a branch of the actor's organisation. */
+export const branchTarget = (actor: Actor, { id, name }: { id: string; name: string }) => ({
+  organisationId: actor.organisation.id,
+  subject: { type: 'branch', id, name } as const,
+  branchId: id,
+})
 
 /**
  * Logs what an edit changed, and nothing if it changed nothing; the PIN and the login's email get entries of their own. `before` is the branch before
@@ -97,21 +92,20 @@ export const noteBranch = (
 export async function noteBranchEdit(
   tx: Db,
   actor: Actor,
-  before: Branch,
-  asked: BranchForm & { pin?: string | undefined },
+  { before, asked }: { before: Branch; asked: BranchForm & { pin?: string | undefined } },
   now: Date,
 ): Promise<void> {
-  const branch = { id: before.guid, name: asked.name }
+  const target = branchTarget(actor, { id: before.guid, name: asked.name })
   const changed = changedIn(before, asked)
   if (changed) {
     const details = { changed, ...oldName(before.name, asked.name) }
-    await noteBranch(tx, actor, branch, { action: 'branch.edited', details }, now)
+    await noteActivity(tx, actor, { action: 'branch.edited', ...target, details }, now)
   }
   if (before.email !== asked.email) {
     const details = { ...(before.email === null ? {} : { old_email: before.email }), email: asked.email }
-    await noteBranch(tx, actor, branch, { action: 'account.email_changed', details }, now)
+    await noteActivity(tx, actor, { action: 'account.email_changed', ...target, details }, now)
   }
-  if (asked.pin !== undefined) await noteBranch(tx, actor, branch, { action: 'branch.pin_changed' }, now)
+  if (asked.pin !== undefined) await noteActivity(tx, actor, { action: 'branch.pin_changed', ...target }, now)
 }
 
 function changedIn(before: Branch, asked: BranchForm): string | undefined {

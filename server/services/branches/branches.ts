@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
 import type { Branch } from '../../../src/contract/branches.ts'
 import { deleteAccount } from '../../db/accounts/accounts.ts'
 import { findOwnUser } from '../../db/accounts/loginUsers.ts'
 import { endSessionsOfBranch } from '../../db/accounts/sessions.ts'
+import { noteActivity } from '../../db/activity/activity.ts'
 import {
   changeBranchRowStatus,
   deleteBranchRow,
@@ -21,7 +21,14 @@ import { sendResetLinkToOther } from '../accounts/passwords/forgotPassword.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { inUse, refuseInUse, refuseTaken, staleRevision, UNIQUE_BRANCH_CODE, UNIQUE_EMAIL } from '../recordConflicts.ts'
 import { Refusal } from '../Refusal.ts'
-import { columnsOf, inviteLogin, lockChosenMaster, noteBranch, noteBranchEdit, type BranchForm } from './branchForm.ts'
+import {
+  branchTarget,
+  columnsOf,
+  inviteLogin,
+  lockChosenMaster,
+  noteBranchEdit,
+  type BranchForm,
+} from './branchForm.ts'
 import { pinColumns } from './branchPin.ts'
 import { findBranchRow, readBranch, usesOfBranch, type BranchList } from './readBranch.ts'
 
@@ -41,7 +48,8 @@ export async function createBranch(deps: Deps, actor: Actor, asked: BranchForm &
       await insertBranch(tx, { id, organisationId, status: 'Active', masterUserId, ...columnsOf(asked), ...pin, ...by })
       await inviteLogin(tx, deps, { id, organisationId, name: asked.name }, asked.email)
       const details = { email: asked.email }
-      await noteBranch(tx, actor, { id, name: asked.name }, { action: 'branch.created', details }, now)
+      const target = branchTarget(actor, { id, name: asked.name })
+      await noteActivity(tx, actor, { action: 'branch.created', ...target, details }, now)
     }),
   )
   deps.mailWaiting()
@@ -49,7 +57,13 @@ export async function createBranch(deps: Deps, actor: Actor, asked: BranchForm &
   return readBranch(database.db, { organisationId, branchIds: [id] }, id)
 }
 
-type BranchEdit = BranchForm & { pin?: string | undefined; revision: number }
+/** A branch, as far as `list` shows it. */
+interface ListedBranch {
+  id: string
+  list: BranchList
+}
+
+export type BranchEdit = BranchForm & { pin?: string | undefined; revision: number }
 
 /**
  * Throws Refusal NOT_FOUND, STALE_REVISION with the current record, CODE_TAKEN, NAME_TAKEN, and the codes of `lockChosenMaster` and
@@ -58,15 +72,14 @@ type BranchEdit = BranchForm & { pin?: string | undefined; revision: number }
 export async function updateBranch(
   deps: Deps,
   actor: Actor,
-  id: string,
+  { id, list }: ListedBranch,
   asked: BranchEdit,
-  list: BranchList,
 ): Promise<Branch> {
   const { scope } = actor
   const pin = asked.pin === undefined ? {} : await pinColumns(deps, asked.pin, actor, deps.clock.now())
   const updated = await refuseTaken([UNIQUE_EMAIL, UNIQUE_BRANCH_CODE], () =>
     deps.database.db.transaction(async (tx: Db) => {
-      const found = await findToEdit(tx, actor, id, asked, list)
+      const found = await findToEdit(tx, actor, { id, list }, asked.revision)
       // Locks the master's row before the branch's, in the same order as the deactivation of a master.
       const masterUserId = await lockChosenMaster(tx, actor, asked.master_guid)
       await lockBranch(tx, id)
@@ -74,7 +87,8 @@ export async function updateBranch(
       if (current.revision !== asked.revision) throw staleRevision(current)
       await updateBranchRow(tx, id, { ...columnsOf(asked), masterUserId, ...pin })
       await changeEmail(tx, deps, found, asked.email)
-      await noteBranchEdit(tx, actor, current, { ...asked, master_guid: masterUserId }, deps.clock.now())
+      const edit = { before: current, asked: { ...asked, master_guid: masterUserId } }
+      await noteBranchEdit(tx, actor, edit, deps.clock.now())
       return readBranch(tx, scope, id)
     }),
   )
@@ -83,7 +97,7 @@ export async function updateBranch(
 }
 
 /** Checks NOT_FOUND first, then STALE_REVISION, and only then the form: an outdated form may well name a master who is gone. */
-async function findToEdit(tx: Db, { scope }: Actor, id: string, { revision }: BranchEdit, list: BranchList) {
+async function findToEdit(tx: Db, { scope }: Actor, { id, list }: ListedBranch, revision: number) {
   const found = await findBranchRow(tx, scope, id, list)
   if (!found) throw new Refusal('NOT_FOUND')
   if (found.revision !== revision) throw staleRevision(await readBranch(tx, scope, id, list))
@@ -102,27 +116,27 @@ async function changeEmail(tx: Db, deps: Deps, branch: FoundBranch, email: strin
  * no longer log in. Throws Refusal NOT_FOUND, INVALID_STATE.
  */
 export const deactivateBranch = (deps: Deps, actor: Actor, id: string): Promise<Branch> =>
-  change(deps, actor, id, 'Active', 'Inactive')
+  changeStatus(deps, actor, id, 'Inactive')
 
 /** Opens a branch again. Its users can log in if they are active themselves. Throws Refusal NOT_FOUND, INVALID_STATE. */
 export const reactivateBranch = (deps: Deps, actor: Actor, id: string): Promise<Branch> =>
-  change(deps, actor, id, 'Inactive', 'Active')
+  changeStatus(deps, actor, id, 'Active')
 
-const change = (
+const changeStatus = (
   { database, clock }: Deps,
   actor: Actor,
   id: string,
-  from: AccountStatus,
-  to: AccountStatus,
+  to: 'Active' | 'Inactive',
 ): Promise<Branch> =>
   database.db.transaction(async (tx: Db) => {
     const { scope } = actor
     const { name } = await readBranch(tx, scope, id)
+    const from = to === 'Inactive' ? 'Active' : 'Inactive'
     if (!(await changeBranchRowStatus(tx, id, from, to))) throw new Refusal('INVALID_STATE')
     if (to === 'Inactive')
       await endSessionsAndHolds(tx, { organisationId: scope.organisationId, branchId: id }, clock.now())
     const action = to === 'Inactive' ? 'branch.deactivated' : 'branch.reactivated'
-    await noteBranch(tx, actor, { id, name }, { action }, clock.now())
+    await noteActivity(tx, actor, { action, ...branchTarget(actor, { id, name }) }, clock.now())
     return readBranch(tx, scope, id)
   })
 
@@ -137,12 +151,7 @@ async function endSessionsAndHolds(
 }
 
 /** Deletes a branch that nothing refers to, and its login with it. Throws Refusal NOT_FOUND, IN_USE with the reasons. */
-export async function removeBranch(
-  { database, clock }: Deps,
-  actor: Actor,
-  id: string,
-  list: BranchList,
-): Promise<void> {
+export async function removeBranch({ database, clock }: Deps, actor: Actor, { id, list }: ListedBranch): Promise<void> {
   await refuseInUse('redemptions', () =>
     database.db.transaction(async (tx: Db) => {
       await lockBranch(tx, id)
@@ -152,7 +161,7 @@ export async function removeBranch(
       if (reasons.length > 0) throw inUse(reasons)
       if (found.loginId !== null) await deleteAccount(tx, found.loginId)
       await deleteBranchRow(tx, id)
-      await noteBranch(tx, actor, found, { action: 'branch.deleted' }, clock.now())
+      await noteActivity(tx, actor, { action: 'branch.deleted', ...branchTarget(actor, found) }, clock.now())
     }),
   )
 }

@@ -8,7 +8,7 @@ import type { Db } from '../../db/engine/Database.ts'
 import { countHolds } from '../../db/redemptions/holds.ts'
 import { hasRedemptions } from '../../db/redemptions/redemptions.ts'
 import type { Scope } from '../../db/Scope.ts'
-import { rowOf } from '../../db/tables/TableSource.ts'
+import { selectRow } from '../../db/tables/TableSource.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
@@ -20,7 +20,7 @@ export const getBranch = ({ database }: Deps, { scope }: Actor, id: string, list
 
 /** Returns `undefined` for a branch that does not exist, or is not in the scope or this list: the caller cannot tell which. */
 export const findBranchRow = (db: Db, scope: Scope, id: string, list: BranchList = 'branches') =>
-  rowOf(db, BRANCH_LISTINGS[list].table, scope, id)
+  selectRow(db, BRANCH_LISTINGS[list].table, scope, id)
 
 /** Returns a branch of the scope with the data for a form. Throws Refusal NOT_FOUND. */
 export async function readBranch(db: Db, scope: Scope, id: string, list?: BranchList): Promise<Branch> {
@@ -74,7 +74,7 @@ export const BRANCH_LISTINGS: Record<BranchList, BranchListing> = {
 export const listBranchesOf =
   (list: BranchList) =>
   (deps: Deps, { scope }: Actor): Promise<Option[]> =>
-    readChoices(deps, scope, BRANCH_TABLES[list], ({ name }) => name, 'name')
+    readChoices(deps, scope, { table: BRANCH_TABLES[list], nameOf: ({ name }) => name, column: 'name' })
 
 function branchRow(found: FoundBranch): BranchRow {
   return {

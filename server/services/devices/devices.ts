@@ -6,7 +6,7 @@ import type { Db } from '../../db/engine/Database.ts'
 import { unsettledOfTill } from '../../db/redemptions/holds.ts'
 import { lastLateUploadReview, reviewLateUploads, settledByHand } from '../../db/redemptions/lateUploads.ts'
 import { changeTill } from '../../db/redemptions/tills.ts'
-import { rowOf } from '../../db/tables/TableSource.ts'
+import { selectRow } from '../../db/tables/TableSource.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
@@ -67,7 +67,7 @@ export async function readDevice(
   id: string,
 ): Promise<DeviceAnswer> {
   const now = clock.now()
-  const found = await rowOf(db, tableOf(now), scope, id)
+  const found = await selectRow(db, tableOf(now), scope, id)
   if (!found) throw new Refusal('NOT_FOUND')
   const review = await lastLateUploadReview(db, id)
   const reviewed = review ? { at: review.at.toISOString(), by: review.by } : null
@@ -119,10 +119,10 @@ export function changeDevice(
 ): Promise<DeviceRow> {
   return database.db.transaction(async (tx: Db) => {
     const now = clock.now()
-    const found = await rowOf(tx, tableOf(now), actor.scope, id)
+    const found = await selectRow(tx, tableOf(now), actor.scope, id)
     if (!found) throw new Refusal('NOT_FOUND')
     const done = await change(tx, found, now)
-    const after = (await rowOf(tx, tableOf(now), actor.scope, id)) ?? found
+    const after = (await selectRow(tx, tableOf(now), actor.scope, id)) ?? found
     if (done) {
       const subject = { type: 'till', id: found.tillId, name: after.name } as const
       const { organisation } = actor
@@ -148,6 +148,9 @@ export const renameDevice = (deps: Deps, actor: Actor, id: string, { name }: { n
 /** Notes that the actor has reviewed the late uploads of a till, up to `until`; later ones have to be reviewed again. Throws Refusal NOT_FOUND. */
 export const reviewDevice = (deps: Deps, actor: Actor, id: string, { until }: { until: string }): Promise<DeviceRow> =>
   changeDevice(deps, actor, id, async (tx, _, now) => {
-    const { count, cents } = await reviewLateUploads(tx, id, new Date(until), { reviewedAt: now, reviewedBy: actor.userId })
+    const { count, cents } = await reviewLateUploads(tx, id, new Date(until), {
+      reviewedAt: now,
+      reviewedBy: actor.userId,
+    })
     return count === 0 ? undefined : { action: 'till.reviewed', details: { count, amount_cents: cents } }
   })

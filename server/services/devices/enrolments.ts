@@ -52,31 +52,38 @@ export async function readEnrolment({ database: { db } }: Deps, { scope }: Actor
  * Makes the device `id` a till of the actor's branch. From now on its new cookie identifies it, and earlier cookies no longer do. Only one of two
  * devices with the same code is enrolled. Throws Refusal ENROLMENT_CODE_WRONG, TOO_MANY_ATTEMPTS.
  */
-export async function enrolDevice(deps: Deps, actor: Actor, id: string, { code }: { code: string }): Promise<NamedTill> {
+export async function enrolDevice(
+  deps: Deps,
+  actor: Actor,
+  id: string,
+  { code }: { code: string },
+): Promise<NamedTill> {
   const { database, clock } = deps
   // Only POS users have the permission, and a POS user has a branch.
   if (!actor.branch) throw new Refusal('FORBIDDEN')
   const now = clock.now()
   await refuseWhileBlocked(database.db, THROTTLES.enrolmentCode, actor.userId, now)
-  const asked = { branchId: actor.branch.id, codeHash: hashToken(code), tillId: id }
   const token = newToken()
-  const name = await database.db.transaction((tx: Db) => enrol(tx, actor, asked, hashToken(token), now))
+  const asked = { branchId: actor.branch.id, codeHash: hashToken(code), tillId: id, tokenHash: hashToken(token) }
+  const name = await database.db.transaction((tx: Db) => enrol(tx, actor, asked, now))
   if (name !== undefined) return { till: { guid: id, name, branch_guid: actor.branch.id }, token }
   await refuseBeyond(database.db, THROTTLES.enrolmentCode, actor.userId, now)
   throw new Refusal('ENROLMENT_CODE_WRONG')
 }
 
+interface AskedEnrolment {
+  branchId: string
+  codeHash: string
+  tillId: string
+  /** The hash of the new cookie. */
+  tokenHash: string
+}
+
 /** Returns the till's name; `undefined` for a code that does not work. */
-async function enrol(
-  tx: Db,
-  actor: Actor,
-  asked: { branchId: string; codeHash: string; tillId: string },
-  tokenHash: string,
-  now: Date,
-): Promise<string | undefined> {
-  const { branchId, tillId: id } = asked
+async function enrol(tx: Db, actor: Actor, asked: AskedEnrolment, now: Date): Promise<string | undefined> {
+  const { branchId, tillId: id, tokenHash } = asked
   const enrolment = await consumeEnrolment(tx, asked, now)
-  if (!enrolment) return enrolAgain(tx, asked, tokenHash, now)
+  if (!enrolment) return enrolAgain(tx, asked, now)
   const { name } = enrolment
   const named = { id, branchId, name, namedBy: actor.userId, namedAt: now }
   await upsertTill(tx, { ...named, tokenHash, enrolledAt: now, ...TILL_IN_USE })
@@ -86,16 +93,11 @@ async function enrol(
 }
 
 /** Gives a new cookie to the device that has used this code and asks again while it is good: the answer with the cookie may have been lost. */
-async function enrolAgain(
-  tx: Db,
-  asked: Parameters<typeof findUsedEnrolment>[1],
-  tokenHash: string,
-  now: Date,
-): Promise<string | undefined> {
+async function enrolAgain(tx: Db, asked: AskedEnrolment, now: Date): Promise<string | undefined> {
   if (!(await findUsedEnrolment(tx, asked, now))) return undefined
   const till = await lockTill(tx, asked.branchId, asked.tillId)
   if (!till || till.revokedAt) return undefined
-  await changeTill(tx, till.guid, { tokenHash })
+  await changeTill(tx, till.guid, { tokenHash: asked.tokenHash })
   return till.name
 }
 

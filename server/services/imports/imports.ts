@@ -132,7 +132,11 @@ export async function importPosUsers(deps: Deps, actor: Actor, batch: Batch<Impo
     },
     async create(record) {
       const passwordOf = (id: string) => importPassword(deps, actor, id)
-      const { guid } = await addPosUser(deps, actor, branchOf(record)!, record.username, passwordOf)
+      const { guid } = await addPosUser(deps, actor, {
+        branchId: branchOf(record)!,
+        username: record.username,
+        passwordOf,
+      })
       return { outcome: 'created', guid, temporary_password: passwordOf(guid) }
     },
   })

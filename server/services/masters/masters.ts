@@ -12,13 +12,13 @@ import {
   updateAccount,
 } from '../../db/accounts/accounts.ts'
 import { findUser, lockUser } from '../../db/accounts/loginUsers.ts'
-import { noteActivity, type ActivityEntry } from '../../db/activity/activity.ts'
+import { noteActivity } from '../../db/activity/activity.ts'
 import { listManagedBranches } from '../../db/branches/branches.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { countOpenMasters, masterTable, unassignBranches, type FoundMaster } from '../../db/masters.ts'
 import { lockOrganisation } from '../../db/merchants/organisations.ts'
 import type { Scope } from '../../db/Scope.ts'
-import { rowOf } from '../../db/tables/TableSource.ts'
+import { selectRow } from '../../db/tables/TableSource.ts'
 import type { Deps } from '../../Deps.ts'
 import { changeLoginEmail, sendActivationLink } from '../accounts/invitations.ts'
 import { sendResetLinkToOther } from '../accounts/passwords/forgotPassword.ts'
@@ -54,7 +54,8 @@ export async function createMaster(
       if ((await countOpenMasters(tx, scope)) >= LIMITS.openMasters) throw new Refusal('ACCOUNT_LIMIT_EXCEEDED')
       await insertAccount(tx, master)
       await sendActivationLink(tx, deps, id)
-      await noteMaster(tx, actor, { guid: id, name }, { action: 'master.created', details: { email } }, now)
+      const target = masterTarget(actor, { guid: id, name })
+      await noteActivity(tx, actor, { action: 'master.created', ...target, details: { email } }, now)
     }),
   )
   deps.mailWaiting()
@@ -67,7 +68,7 @@ export const getMaster = ({ database }: Deps, { scope }: Actor, id: string): Pro
 
 /** Returns a master of the scope with the data for an edit. Throws Refusal NOT_FOUND. */
 async function readMaster(db: Db, scope: Scope, id: string): Promise<Master> {
-  const found = await rowOf(db, masterTable, scope, id)
+  const found = await selectRow(db, masterTable, scope, id)
   if (!found) throw new Refusal('NOT_FOUND')
   const managed = await listManagedBranches(db, scope, id)
   const deletable = managed.length === 0 && !(await hasHistory(db, id))
@@ -86,12 +87,12 @@ export async function updateMaster(deps: Deps, actor: Actor, id: string, asked: 
   const updated = await refuseTaken([UNIQUE_EMAIL], () =>
     deps.database.db.transaction(async (tx: Db) => {
       await lockUser(tx, id)
-      const found = await rowOf(tx, masterTable, scope, id)
+      const found = await selectRow(tx, masterTable, scope, id)
       if (!found) throw new Refusal('NOT_FOUND')
       if (found.revision !== asked.revision) throw staleRevision(await readMaster(tx, scope, id))
       await updateAccount(tx, id, { name: asked.name })
       await changeLoginEmail(tx, deps, found, asked.email)
-      await noteEdit(tx, actor, found, asked, deps.clock.now())
+      await noteMasterEdit(tx, actor, { before: found, asked }, deps.clock.now())
       return readMaster(tx, scope, id)
     }),
   )
@@ -100,15 +101,20 @@ export async function updateMaster(deps: Deps, actor: Actor, id: string, asked: 
 }
 
 /** Logs an edit; a change of the email gets an entry of its own. Nothing is logged when nothing changed. */
-async function noteEdit(tx: Db, actor: Actor, before: FoundMaster, { name, email }: MasterEdit, now: Date) {
-  const master = { guid: before.id, name }
+async function noteMasterEdit(
+  tx: Db,
+  actor: Actor,
+  { before, asked: { name, email } }: { before: FoundMaster; asked: MasterEdit },
+  now: Date,
+): Promise<void> {
+  const target = masterTarget(actor, { guid: before.id, name })
   if (masterName(before) !== name) {
     const details = { changed: 'name', old_name: masterName(before) }
-    await noteMaster(tx, actor, master, { action: 'master.edited', details }, now)
+    await noteActivity(tx, actor, { action: 'master.edited', ...target, details }, now)
   }
   if (before.email === email) return
   const details = { old_email: before.email, email }
-  await noteMaster(tx, actor, master, { action: 'account.email_changed', details }, now)
+  await noteActivity(tx, actor, { action: 'account.email_changed', ...target, details }, now)
 }
 
 /**
@@ -123,7 +129,7 @@ export function deactivateMaster({ database, clock }: Deps, actor: Actor, id: st
     }
     await revokeAccountAccess(tx, id, 'deactivated', clock.now())
     await unassignBranches(tx, id)
-    await noteMaster(tx, actor, master, { action: 'master.deactivated' }, clock.now())
+    await noteActivity(tx, actor, { action: 'master.deactivated', ...masterTarget(actor, master) }, clock.now())
     return readMaster(tx, scope, id)
   })
 }
@@ -142,7 +148,7 @@ export async function reactivateMaster(deps: Deps, actor: Actor, id: string): Pr
     const { status } = await readMaster(tx, scope, id)
     if (status === 'Pending Activation') await sendActivationLink(tx, deps, id)
     const found = await readMaster(tx, scope, id)
-    await noteMaster(tx, actor, found, { action: 'master.reactivated' }, deps.clock.now())
+    await noteActivity(tx, actor, { action: 'master.reactivated', ...masterTarget(actor, found) }, deps.clock.now())
     return found
   })
   deps.mailWaiting()
@@ -161,7 +167,7 @@ export async function removeMaster({ database, clock }: Deps, actor: Actor, id: 
       if (reasons.length > 0) throw inUse(reasons)
       await deleteAccount(tx, id)
       const details = { email: master.email }
-      await noteMaster(tx, actor, master, { action: 'master.deleted', details }, clock.now())
+      await noteActivity(tx, actor, { action: 'master.deleted', ...masterTarget(actor, master), details }, clock.now())
     }),
   )
 }
@@ -173,17 +179,11 @@ export async function sendResetLinkToMaster(deps: Deps, actor: Actor, id: string
   await sendResetLinkToOther(deps, actor, await findUser(db, actor.scope, guid))
 }
 
-/** Adds to the activity log what `actor` did to a master of its organisation. */
-const noteMaster = (
-  tx: Db,
-  actor: Actor,
-  { guid, name }: { guid: string; name: string },
-  entry: Pick<ActivityEntry, 'action' | 'details'>,
-  now: Date,
-): Promise<void> => {
-  const subject = { type: 'master', id: guid, name } as const
-  return noteActivity(tx, actor, { organisationId: actor.organisation.id, subject, ...entry }, now)
-}
+/** Returns the facts of an activity entry about a master of the actor's organisation. */
+const masterTarget = (actor: Actor, { guid, name }: { guid: string; name: string }) => ({
+  organisationId: actor.organisation.id,
+  subject: { type: 'master', id: guid, name } as const,
+})
 
 /** A master without a name is shown by its email. */
 const masterName = ({ name, email }: Pick<FoundMaster, 'name' | 'email'>): string => name ?? email
@@ -206,4 +206,4 @@ export const masterListing: Listing<FoundMaster, MasterRow, 'master'> = {
 }
 
 export const listMasters = (deps: Deps, { scope }: Actor): Promise<Option[]> =>
-  readChoices(deps, scope, masterTable, masterName, 'name')
+  readChoices(deps, scope, { table: masterTable, nameOf: masterName, column: 'name' })

@@ -59,7 +59,7 @@ export async function decideReview(
     const before = sameDecisionBefore(review, verdict)
     if (before) return { ...before, status: organisation.status }
     if (organisation.status !== WAITING[review.subject]) throw new Refusal('INVALID_STATE')
-    await markReviewDecided(tx, id, verdict, via, now)
+    await markReviewDecided(tx, id, { ...verdict, via }, now)
     const status = await carryOut(tx, deps, review, verdict)
     await noteActivity(tx, { provider: true, via }, entryOf(organisation, review, verdict), now)
     return { ...verdict, at: now, status }

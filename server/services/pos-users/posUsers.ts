@@ -11,13 +11,13 @@ import {
   updateAccount,
 } from '../../db/accounts/accounts.ts'
 import { lockUser } from '../../db/accounts/loginUsers.ts'
-import { noteActivity, type ActivityEntry } from '../../db/activity/activity.ts'
+import { noteActivity } from '../../db/activity/activity.ts'
 import { findBranch } from '../../db/branches/branches.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { findPosUser, posUserTable, type FoundPosUser } from '../../db/posUsers.ts'
 import { countHolds, endHoldsOf } from '../../db/redemptions/holds.ts'
 import type { Scope } from '../../db/Scope.ts'
-import { listOf, rowOf } from '../../db/tables/TableSource.ts'
+import { selectList, selectRow } from '../../db/tables/TableSource.ts'
 import type { Deps } from '../../Deps.ts'
 import { setPasswordOfOther } from '../accounts/passwords/changePassword.ts'
 import { hashInTurn } from '../accounts/passwords/passwordHash.ts'
@@ -38,20 +38,25 @@ interface NewPosUser {
  * and the codes of `newPassword`.
  */
 export async function createPosUser(deps: Deps, actor: Actor, asked: NewPosUser): Promise<PosUser> {
-  const { branch_guid, username, encrypted_password: jwe } = asked
-  return addPosUser(deps, actor, branch_guid, username, (id) => {
+  const { branch_guid: branchId, username, encrypted_password: jwe } = asked
+  const passwordOf = (id: string) => {
     const owner = { id, loginName: username, organisationName: actor.organisation.name, passwordHash: null }
     return newPassword(deps, owner, { path: 'encrypted_password', jwe })
-  })
+  }
+  return addPosUser(deps, actor, { branchId, username, passwordOf })
+}
+
+interface AddedPosUser {
+  branchId: string
+  username: string
+  passwordOf: (id: string) => string | Promise<string>
 }
 
 /** Does the same with a password that depends on the user's id. Throws Refusal NOT_FOUND, NAME_TAKEN, and the errors of `passwordOf`. */
 export async function addPosUser(
   { database, clock, queues }: Deps,
   actor: Actor,
-  branchId: string,
-  username: string,
-  passwordOf: (id: string) => string | Promise<string>,
+  { branchId, username, passwordOf }: AddedPosUser,
 ): Promise<PosUser> {
   const branch = await findBranch(database.db, actor.scope, branchId)
   if (!branch) throw new Refusal('NOT_FOUND')
@@ -74,7 +79,7 @@ export async function addPosUser(
   await refuseTaken([UNIQUE_USERNAME], () =>
     database.db.transaction(async (tx: Db) => {
       await insertAccount(tx, account)
-      await notePosUser(tx, actor, named, { action: 'pos_user.created' }, now)
+      await noteActivity(tx, actor, { action: 'pos_user.created', ...posUserTarget(actor, named) }, now)
     }),
   )
   return readPosUser(database.db, actor.scope, id)
@@ -86,7 +91,7 @@ export const getPosUser = ({ database }: Deps, { scope }: Actor, id: string): Pr
 
 /** Returns a POS user of the scope with the data for an edit. Throws Refusal NOT_FOUND. */
 async function readPosUser(db: Db, scope: Scope, id: string): Promise<PosUser> {
-  const found = await rowOf(db, posUserTable, scope, id)
+  const found = await selectRow(db, posUserTable, scope, id)
   if (!found) throw new Refusal('NOT_FOUND')
   return {
     ...posUserRow(found),
@@ -111,8 +116,9 @@ export const updatePosUser = (
       await updateAccount(tx, id, { loginName: asked.username })
       const updated = await readPosUser(tx, actor.scope, id)
       if (current.username !== updated.username) {
-        const details = { changed: 'username', old_name: current.username }
-        await notePosUser(tx, actor, updated, { action: 'pos_user.edited', details }, clock.now())
+        const details = { branch: updated.branch_name, changed: 'username', old_name: current.username }
+        const entry = { action: 'pos_user.edited', ...posUserTarget(actor, updated), details } as const
+        await noteActivity(tx, actor, entry, clock.now())
       }
       return updated
     }),
@@ -134,7 +140,7 @@ export const deactivatePosUser = ({ database, clock }: Deps, actor: Actor, pair:
     if (!(await changeAccountStatus(tx, pair.id, ['Active'], 'Inactive'))) throw new Refusal('INVALID_STATE')
     await revokeAccountAccess(tx, pair.id, 'deactivated', clock.now())
     await endHoldsOf(tx, { posUserId: pair.id }, clock.now())
-    await notePosUser(tx, actor, user, { action: 'pos_user.deactivated' }, clock.now())
+    await noteActivity(tx, actor, { action: 'pos_user.deactivated', ...posUserTarget(actor, user) }, clock.now())
     return readPosUser(tx, actor.scope, pair.id)
   })
 
@@ -143,7 +149,7 @@ export const reactivatePosUser = ({ database, clock }: Deps, actor: Actor, pair:
   database.db.transaction(async (tx: Db) => {
     const user = await refuseUnlessPair(tx, actor, pair)
     if (!(await changeAccountStatus(tx, pair.id, ['Inactive'], 'as it was'))) throw new Refusal('INVALID_STATE')
-    await notePosUser(tx, actor, user, { action: 'pos_user.reactivated' }, clock.now())
+    await noteActivity(tx, actor, { action: 'pos_user.reactivated', ...posUserTarget(actor, user) }, clock.now())
     return readPosUser(tx, actor.scope, pair.id)
   })
 
@@ -161,24 +167,21 @@ export async function removePosUser({ database, clock }: Deps, actor: Actor, id:
       const user = await readPosUser(tx, actor.scope, id)
       if (await hasHistory(tx, id)) throw inUse(['logins'])
       await deleteAccount(tx, id)
-      await notePosUser(tx, actor, user, { action: 'pos_user.deleted' }, clock.now())
+      await noteActivity(tx, actor, { action: 'pos_user.deleted', ...posUserTarget(actor, user) }, clock.now())
     }),
   )
 }
 
-/** Adds to the activity log what `actor` did to a POS user of its scope. */
-const notePosUser = (
-  tx: Db,
+/** Returns the facts of an activity entry about a POS user of the actor's organisation. */
+const posUserTarget = (
   actor: Actor,
   { guid, username, branch_guid, branch_name }: Pick<PosUser, 'guid' | 'username' | 'branch_guid' | 'branch_name'>,
-  { action, details }: Pick<ActivityEntry, 'action' | 'details'>,
-  now: Date,
-): Promise<void> => {
-  const organisationId = actor.organisation.id
-  const subject = { type: 'pos_user', id: guid, name: username } as const
-  const facts = { branch: branch_name, ...details }
-  return noteActivity(tx, actor, { organisationId, action, subject, branchId: branch_guid, details: facts }, now)
-}
+) => ({
+  organisationId: actor.organisation.id,
+  subject: { type: 'pos_user', id: guid, name: username } as const,
+  branchId: branch_guid,
+  details: { branch: branch_name },
+})
 
 /**
  * Gives a POS user another password, to be replaced at the next login; its session ends. Throws Refusal NOT_FOUND, and the codes of `openNewPassword`
@@ -227,7 +230,7 @@ export const posUserListing: Listing<FoundPosUser, PosUserRow, 'pos'> = {
 
 /** Lists POS users by username, each with its branch; at most LIMITS.listRows. */
 export async function listPosUsers({ database }: Deps, { scope }: Actor): Promise<PosUserOption[]> {
-  const found = await listOf(database.db, posUserTable, scope, 'username')
+  const found = await selectList(database.db, posUserTable, scope, 'username')
   return found.map(({ id, username, branchId, branchName }) => ({
     guid: id,
     name: username,

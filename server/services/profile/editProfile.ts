@@ -24,7 +24,7 @@ export interface ProfilePair {
 export async function editOrganisationProfile(deps: Deps, actor: Actor, pair: ProfilePair, asked: OrganisationEdit) {
   await refuseUnlessMine(deps, actor, pair)
   const logo = typeof asked.logo === 'string' ? await newLogo(deps, actor, asked.logo) : asked.logo
-  return inTurn(deps, actor, asked.revision, lockOrganisation, async (tx, current) => {
+  return inTurn(deps, actor, { revision: asked.revision, lock: lockOrganisation }, async (tx, current) => {
     if (logo) await attachUpload(tx, logo, 'logo', deps.clock.now())
     const logoKey = logo ? logo.key : logo
     await updateOrganisation(tx, actor.organisation.id, {
@@ -53,7 +53,7 @@ export async function editAccountProfile(
   await refuseUnlessMine(deps, actor, pair)
   const values = { name: asked.name, contactName: asked.contact_name, contactNumber: asked.contact_number }
   const lock = (tx: Db) => lockUser(tx, actor.userId)
-  return inTurn(deps, actor, asked.revision, lock, async (tx, current) => {
+  return inTurn(deps, actor, { revision: asked.revision, lock }, async (tx, current) => {
     await updateAccount(tx, actor.userId, values)
     await noteProfile(tx, actor, changedInAccount(current, asked), deps.clock.now())
   })
@@ -79,8 +79,7 @@ async function refuseUnlessMine(deps: Deps, actor: Actor, { type, id }: ProfileP
 const inTurn = (
   deps: Deps,
   actor: Actor,
-  revision: number,
-  lock: (tx: Db, organisationId: string) => Promise<unknown>,
+  { revision, lock }: { revision: number; lock: (tx: Db, organisationId: string) => Promise<unknown> },
   write: (tx: Db, current: Profile) => Promise<void>,
 ): Promise<Profile> =>
   deps.database.db.transaction(async (tx: Db) => {

@@ -18,8 +18,7 @@ export async function nameTill(
   { database, clock, settings }: Deps,
   actor: Actor,
   caller: Pick<Caller, 'till'>,
-  id: string,
-  { name }: { name: string },
+  { id, name }: { id: string; name: string },
 ): Promise<NamedTill> {
   // Only POS users have the permission, and a POS user has a branch.
   if (!actor.branch) throw new Refusal('FORBIDDEN')

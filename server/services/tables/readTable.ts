@@ -6,7 +6,14 @@ import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { noteActivity, type ActivityEntry } from '../../db/activity/activity.ts'
 import type { TextRow } from '../../db/engine/Database.ts'
 import type { Scope } from '../../db/Scope.ts'
-import { countOf, exportOf, listOf, pageOf, readingOf, type TableSource } from '../../db/tables/TableSource.ts'
+import {
+  countRows,
+  selectExport,
+  selectList,
+  selectPage,
+  tableReading,
+  type TableSource,
+} from '../../db/tables/TableSource.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { openReading } from '../openReading.ts'
@@ -27,9 +34,9 @@ export async function readPage<Found, Row, N extends ListName>(
   query: TableQuery<N>,
 ): Promise<TablePage<Row>> {
   const today = singaporeDay(clock.now())
-  const reading = readingOf(view.table, query, today)
-  const found = await pageOf(database.db, view.table, scope, reading, query)
-  const counted = countedBy(query, found.length) ?? (await countOf(database.db, view.table, scope, reading))
+  const reading = tableReading(view.table, scope, query, today)
+  const found = await selectPage(database.db, view.table, reading, query)
+  const counted = countedBy(query, found.length) ?? (await countRows(database.db, view.table, reading))
   return {
     rows: found.map((one) => view.rowOf(one, today)),
     total: Math.min(counted, LIMITS.tableCountedRows),
@@ -60,7 +67,7 @@ export async function exportTable<Found, Row, N extends ListName>(
 ): Promise<Export> {
   const today = singaporeDay(deps.clock.now())
   const cells = view.table.csv(today)
-  const rows = exportOf(view.table, actor.scope, readingOf(view.table, query, today), cells)
+  const rows = selectExport(view.table, tableReading(view.table, actor.scope, query, today), cells)
   const reading = await openReading(deps, actor.organisation.id)
   try {
     return {
@@ -108,14 +115,19 @@ export async function* noteWhenDelivered<T>(
   await noteActivity(database.db, actor, { organisationId: actor.organisation.id, ...entry }, clock.now())
 }
 
-/** Returns the choices in the scope, ordered by `column`, else the newest first; at most LIMITS.listRows. */
+interface Choices<Found, N extends ListName> {
+  table: TableSource<Found, N>
+  nameOf: (found: Found) => string
+  /** Orders the choices. Without it the newest are first. */
+  column?: ColumnOf<N>
+}
+
+/** Returns the choices in the scope; at most LIMITS.listRows. */
 export async function readChoices<Found, N extends ListName>(
   { database }: Deps,
   scope: Scope,
-  table: TableSource<Found, N>,
-  nameOf: (found: Found) => string,
-  column?: ColumnOf<N>,
+  { table, nameOf, column }: Choices<Found, N>,
 ): Promise<Option[]> {
-  const found = await listOf(database.db, table, scope, column)
+  const found = await selectList(database.db, table, scope, column)
   return found.map((one) => ({ guid: one.id, name: nameOf(one) }))
 }

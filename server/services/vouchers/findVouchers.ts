@@ -138,7 +138,7 @@ const voucherListing = (scope: Scope): VoucherListing => ({
 })
 
 export const listVouchers = (deps: Deps, { scope }: Actor): Promise<Option[]> =>
-  readChoices(deps, scope, voucherTable, (found) => found.serial)
+  readChoices(deps, scope, { table: voucherTable, nameOf: ({ serial }) => serial })
 
 const VOIDED_LISTING: VoucherListing<FoundVoided> = {
   table: voidedTable,

@@ -160,19 +160,19 @@ export const actionEndpoint = <
   const F extends Feature,
   R extends v.GenericSchema,
   const E extends readonly ErrorCode[],
->(
-  path: P,
-  feature: F,
-  summary: string,
-  answer: R,
-  errors: E,
-) =>
+>({
+  feature,
+  ...described
+}: {
+  path: P
+  feature: F
+  summary: string
+  answer: R
+  errors: E
+}) =>
   endpoint({
+    ...described,
     method: 'PUT',
-    path,
     access: { feature, action: 'edit' },
-    summary,
     params: byId,
-    answer,
-    errors,
   })

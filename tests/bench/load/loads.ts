@@ -129,8 +129,7 @@ export function failures(what: string, answered: readonly Answered[], p99?: Comp
   return row(
     what,
     failed.length,
-    { baseline: answered.length, unit: 'requests', against: 'all of them' },
+    { baseline: answered.length, unit: 'requests', against: 'all of them', p99 },
     '= 0.00',
-    p99,
   )
 }

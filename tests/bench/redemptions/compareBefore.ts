@@ -53,7 +53,7 @@ function compare(what: string, ours: Rate[], others: Rate[], against: string): C
   const rate = (rates: Rate[]) => median(rates.map(({ perSecond }) => perSecond))
   const p99 = (rates: Rate[]) => median(rates.map((one) => one.p99))
   const beside = { baseline: rate(others), unit: 'per second', against }
-  return row(what, rate(ours), beside, undefined, { product: p99(ours), baseline: p99(others) })
+  return row(what, rate(ours), { ...beside, p99: { product: p99(ours), baseline: p99(others) } })
 }
 
 /** Runs `work` with the commit's files in a temporary folder. */

@@ -46,7 +46,7 @@ async function compareAll(place: Place, bench: Bench): Promise<Comparison[]> {
   const scripts = await recordScripts(place)
   const results: Comparison[] = []
   for (const tills of TILLS) {
-    for (const kind of KINDS) results.push(...(await besidePgbench(place, bench, tills, kind, scripts)))
+    for (const kind of KINDS) results.push(...(await besidePgbench(place, bench, tills, { ...kind, scripts })))
   }
   return [...results, await besideEmbedded(place, bench)]
 }
@@ -64,8 +64,7 @@ async function besidePgbench(
   place: Place,
   { runs, seconds }: Bench,
   tills: number,
-  { verify, name, apiGoal }: (typeof KINDS)[number],
-  scripts: Scripts,
+  { verify, name, apiGoal, scripts }: (typeof KINDS)[number] & { scripts: Scripts },
 ): Promise<Comparison[]> {
   const filled = async <T>(load: () => T | Promise<T>) => {
     await refill(place, tills, seconds, !verify)
@@ -79,8 +78,8 @@ async function besidePgbench(
   const named = `redemptions, ${name}, ${tills} ${tills === 1 ? 'till' : 'tills'}`
   const against = 'pgbench, the same work one by one'
   return [
-    compare(`${named}: data layer`, dataLayer, limit, against, '≥ 0.80'),
-    compare(`${named}: API`, api, limit, against, apiGoal),
+    compare(`${named}: data layer`, dataLayer, { others: limit, against, goal: '≥ 0.80' }),
+    compare(`${named}: API`, api, { others: limit, against, goal: apiGoal }),
   ]
 }
 
@@ -120,11 +119,17 @@ async function besideEmbedded(place: Place, { runs, seconds }: Bench): Promise<C
       ),
   })
   const what = `redemptions, held, ${tills} tills: API on its own PostgreSQL`
-  return compare(what, embedded, byAddress, 'the API on PostgreSQL by address', '≥ 0.80')
+  return compare(what, embedded, { others: byAddress, against: 'the API on PostgreSQL by address', goal: '≥ 0.80' })
 }
 
-function compare(what: string, ours: Rate[], others: Rate[], against: string, goal: string): Comparison {
+interface Beside {
+  others: Rate[]
+  against: string
+  goal: string
+}
+
+function compare(what: string, ours: Rate[], { others, against, goal }: Beside): Comparison {
   const [product, limit] = [medianRate(ours), medianRate(others)]
   const beside = { baseline: limit.perSecond, unit: 'per second', against }
-  return row(what, product.perSecond, beside, goal, { product: product.p99, baseline: limit.p99 })
+  return row(what, product.perSecond, { ...beside, p99: { product: product.p99, baseline: limit.p99 } }, goal)
 }

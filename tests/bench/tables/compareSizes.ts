@@ -160,7 +160,7 @@ function rowsOf(
   return larger.flatMap(({ p50, p99 }, index) => {
     const what = `${name}, of ${named[index + 1]} ${of}`.trimEnd()
     return [
-      row(what, p50, beside, goal, { product: p99, baseline: smallest!.p99 }),
+      row(what, p50, { ...beside, p99: { product: p99, baseline: smallest!.p99 } }, goal),
       ...(p99Ms === undefined ? [] : [row(`${what}: 99 of 100`, p99, asked('18.15', p99Ms, 'ms'), '≤ 1.00')]),
     ]
   })

@@ -213,13 +213,10 @@ test('what needs attention leads to where it is mended, and is gone once it was'
   const weekAgo = new Date(origin.clock.now().getTime() - 8 * 86_400_000)
   const login = await invite(db, { organisation, branch: otherBranch }, weekAgo)
   const { id: tillId } = await makeTill(db, till)
-  await makeHold(
-    db,
-    till,
-    new Date(origin.clock.now().getTime() - 22.5 * 3_600_000),
-    { denominationCents: 2_000 },
-    { tillId },
-  )
+  await makeHold(db, till, new Date(origin.clock.now().getTime() - 22.5 * 3_600_000), {
+    denominationCents: 2_000,
+    hold: { tillId },
+  })
   await logIn(page, users.HRP)
   const attention = panel(page, 'Needs attention')
   const item = (title: string) => attention.getByRole('listitem').filter({ hasText: title })

@@ -14,7 +14,7 @@ test('a manager settles by hand what a lost till held, and is told when it is to
   const cashier = await makePosUser(db, merchant)
   const { id: tillId } = await makeTill(db, cashier, { name: 'Front counter' })
   const held = (hoursAgo: number, denominationCents: number) =>
-    makeHold(db, cashier, new Date(Date.now() - hoursAgo * HOUR_MS), { denominationCents }, { tillId })
+    makeHold(db, cashier, new Date(Date.now() - hoursAgo * HOUR_MS), { denominationCents, hold: { tillId } })
   const { voucher } = await held(1, 2_000)
   await held(25, 1_000)
   await logIn(page, merchant.main)

@@ -32,7 +32,8 @@ beforeEach(async () => {
   main = merchant.main
 })
 const CHANGE = '/api/account/change_password'
-const change = (token: string, current: string, password: string) => changeOwn(ask, CHANGE, token, current, password)
+const change = (token: string, current: string, password: string) =>
+  changeOwn(ask, CHANGE, token, { current, password })
 const myInfo = (token: string) => get<{ password_expired_prompt: boolean }>(ask, '/api/account/my_info', token)
 const rowOf = async ({ id }: User) => (await db().select().from(appUser).where(eq(appUser.id, id)))[0]!
 const withoutRequestId = ({ status, body }: Reply) => ({ status, ...(body as object), request_id: '' })
@@ -191,7 +192,7 @@ describe('AUT-29 setting the password of another user', () => {
     master = await makeUser(db(), 'Additional Merchant', { organisation: merchant.organisation })
   })
   const asMain = async (target: string, own = PASSWORD, password = NEW_PASSWORD) =>
-    adminChange(ask, (await logIn(ask, main)).token, target, own, password)
+    adminChange(ask, (await logIn(ask, main)).token, target, { own, password })
 
   it('is for both kinds of main account: every session of that user ends, the next login asks for one of its own, and the user is told', async () => {
     const stall = await makeMerchant(db(), 'ADHOC Merchant')
@@ -202,7 +203,7 @@ describe('AUT-29 setting the password of another user', () => {
     ] as const) {
       const theirs = await logIn(ask, target)
       const { token } = await logIn(ask, boss)
-      expect(await adminChange(ask, token, target.id, PASSWORD, NEW_PASSWORD)).toMatchObject({
+      expect(await adminChange(ask, token, target.id, { own: PASSWORD, password: NEW_PASSWORD })).toMatchObject({
         status: 200,
         data: { changed: true },
       })
@@ -227,7 +228,7 @@ describe('AUT-29 setting the password of another user', () => {
     const others = [master, await makeUser(db(), 'Branch Merchant', place), await makePosUser(db(), place), gated]
     for (const user of others) {
       const { token } = await logIn(ask, user)
-      expect((await adminChange(ask, token, target.id, PASSWORD, NEW_PASSWORD)).status).toBe(403)
+      expect((await adminChange(ask, token, target.id, { own: PASSWORD, password: NEW_PASSWORD })).status).toBe(403)
     }
     expect((await rowOf(target)).passwordHash).toBe(target.passwordHash)
   })
@@ -249,10 +250,10 @@ describe('AUT-29 setting the password of another user', () => {
       error: 'VALIDATION_FAILED',
     })
     for (let tries = 0; tries < 5; tries += 1) {
-      const reply = await adminChange(ask, token, master.id, 'Wrong-Horse-2026!', NEW_PASSWORD)
+      const reply = await adminChange(ask, token, master.id, { own: 'Wrong-Horse-2026!', password: NEW_PASSWORD })
       expect(reply).toMatchObject(wrongAt('encrypted_own_password'))
     }
-    expect((await adminChange(ask, token, master.id, PASSWORD, NEW_PASSWORD)).status).toBe(429)
+    expect((await adminChange(ask, token, master.id, { own: PASSWORD, password: NEW_PASSWORD })).status).toBe(429)
     expect((await myInfo(token)).status).toBe(200)
     expect((await rowOf(master)).passwordHash).toBe(master.passwordHash)
   })
@@ -266,7 +267,7 @@ describe('AUT-29 setting the password of another user', () => {
     const invited = await makeInvited(db(), 'Additional Merchant', merchant, 'Pending Activation')
     const { token } = await logIn(ask, main)
     await send(ask, 'PUT', `/api/merchant/invitation/resend/${invited.id}`, { token })
-    expect(await adminChange(ask, token, invited.id, PASSWORD, NEW_PASSWORD)).toMatchObject({
+    expect(await adminChange(ask, token, invited.id, { own: PASSWORD, password: NEW_PASSWORD })).toMatchObject({
       status: 409,
       error: 'INVALID_STATE',
     })
@@ -281,7 +282,7 @@ describe('AUT-29 setting the password of another user', () => {
     const { token } = await logIn(ask, main)
     // The first check is of the main account's own password. The second one tests whether the user has had the new password.
     duringCheck(() => change(theirs.token, PASSWORD, NEW_PASSWORD), 1)
-    const reply = await adminChange(ask, token, master.id, PASSWORD, NEW_PASSWORD)
+    const reply = await adminChange(ask, token, master.id, { own: PASSWORD, password: NEW_PASSWORD })
     expect(reply).toMatchObject({ status: 422, error: 'PASSWORD_REUSED' })
   })
 })

@@ -146,6 +146,8 @@ describe('SES-04: what a token says of its owner', () => {
       .where(eq(appUser.id, master.id))
     expect(await branches()).toMatchObject({ status: 403, error: 'FORBIDDEN' })
     // The user is a POS User now, but the hold names a till that does not exist.
-    expect((await verifyAt(ask, theirs, randomUUID(), '2000000000008', newHoldKey())).error).toBe('TILL_UNKNOWN')
+    expect((await verifyAt({ ask, token: theirs, till: randomUUID() }, '2000000000008', newHoldKey())).error).toBe(
+      'TILL_UNKNOWN',
+    )
   })
 })

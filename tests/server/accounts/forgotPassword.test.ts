@@ -11,7 +11,17 @@ import { loginAttemptKey } from '../../../server/services/accounts/login/throttl
 import { newToken } from '../../../server/services/opaqueToken.ts'
 import { confirmReset, encrypted, mailedResetToken } from '../../support/accounts/passwordEndpoints.ts'
 import { mailedTokens, mailsTo } from '../../support/api/mailbox.ts'
-import { get, post, refresh, logIn, tryToLogIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
+import {
+  get,
+  logIn,
+  post,
+  refresh,
+  reply,
+  send,
+  tryToLogIn,
+  type Ask,
+  type Reply,
+} from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -31,7 +41,8 @@ beforeEach(async () => {
 })
 const FORGOT = '/api/auth/forgot_password'
 const DEAD = { status: 400, error: 'LINK_INVALID' }
-const forgot = (email: string, headers?: Record<string, string>) => post(ask, FORGOT, { email }, undefined, headers)
+const forgot = async (email: string, headers?: Record<string, string>) =>
+  reply(await send(ask, 'POST', FORGOT, { body: { email }, headers }))
 const settled = () => server.deps.background.settled()
 const rowOf = async ({ id }: User) => (await db().select().from(appUser).where(eq(appUser.id, id)))[0]!
 
@@ -315,12 +326,11 @@ describe('AUT-27: the address in a link', () => {
     const settings = { ...server.deps.settings, publicUrl: 'https://portal.example' }
     const app = createApp({ ...server.deps, settings })
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' }
-    await post(
-      (path, init) => app.request(`http://evil.example${path}`, init),
-      FORGOT,
-      { email: main.loginName },
-      undefined,
-      headers,
+    await reply(
+      await send((path, init) => app.request(`http://evil.example${path}`, init), 'POST', FORGOT, {
+        body: { email: main.loginName },
+        headers,
+      }),
     )
     await settled()
     const [mail] = await mailsTo(db(), main.loginName)

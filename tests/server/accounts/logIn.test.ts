@@ -7,7 +7,17 @@ import { reserveAttempt } from '../../../server/db/accounts/login/loginAttempts.
 import { session } from '../../../server/db/schema/accounts.ts'
 import { readSecrets } from '../../../server/secrets/secrets.ts'
 import { loginAttemptKey } from '../../../server/services/accounts/login/throttledAttempt.ts'
-import { encryptPassword, get, login, post, tryToLogIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
+import {
+  encryptPassword,
+  get,
+  login,
+  post,
+  reply,
+  send,
+  tryToLogIn,
+  type Ask,
+  type Reply,
+} from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -276,7 +286,7 @@ describe('guessing', () => {
     for (let from = 0; from < 30; from += 1) {
       const body = { kind: 'merchant', email: main.loginName, encrypted_password: await encryptPassword(ask, 'wrong') }
       const headers = { 'x-forwarded-for': `203.0.113.${from}`, forwarded: `for=203.0.113.${from}` }
-      replies.push(await post(ask, '/api/auth/login', body, undefined, headers))
+      replies.push(await reply(await send(ask, 'POST', '/api/auth/login', { body, headers })))
       server.clock.advance({ seconds: 1 })
     }
     expect(replies.slice(0, 5).map(({ error }) => error)).toEqual(Array(5).fill('INVALID_CREDENTIALS'))

@@ -355,7 +355,10 @@ describe('a new password', () => {
     const half = await challenge()
     const body = await encrypted(ask, { encrypted_current_password: PASSWORD })
     const begun = await initiate({ ...body, code: codeAt(1) }, token)
-    const changed = await changeOwn(ask, '/api/account/change_password', token, PASSWORD, NEW_PASSWORD)
+    const changed = await changeOwn(ask, '/api/account/change_password', token, {
+      current: PASSWORD,
+      password: NEW_PASSWORD,
+    })
     expect(changed.status).toBe(200)
     server.clock.advance({ seconds: 60 })
     expect(await verify(half, codeAt(0))).toMatchObject(EXPIRED)
@@ -366,7 +369,7 @@ describe('a new password', () => {
     const merchant = await makeMerchant(db())
     const { token } = await logIn(ask, merchant.main)
     const till = await makePosUser(db(), merchant)
-    expect((await adminChange(ask, token, till.id, PASSWORD, NEW_PASSWORD)).status).toBe(200)
+    expect((await adminChange(ask, token, till.id, { own: PASSWORD, password: NEW_PASSWORD })).status).toBe(200)
     const session = await challenge(till, ask, NEW_PASSWORD)
     const set = async (password: string) =>
       post<object>(ask, '/api/auth/set_new_password', {

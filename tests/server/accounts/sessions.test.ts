@@ -3,7 +3,7 @@ import { decodeJwt } from 'jose'
 import { beforeEach, describe, expect } from 'vitest'
 import { session } from '../../../server/db/schema/accounts.ts'
 import { appUser } from '../../../server/db/schema/organisations.ts'
-import { get, post, refresh, logIn } from '../../support/api/portalClient.ts'
+import { get, logIn, post, refresh, reply, send } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser, type User, makeTill } from '../../support/database/builders.ts'
 import { newHoldKey, verifyAt } from '../../support/redemptions/testTill.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
@@ -88,7 +88,9 @@ describe('refreshing', () => {
     const { token, cookie } = await logIn(ask, till)
     const next = await refreshed(token, cookie)
     const { id } = await makeTill(db(), till)
-    expect((await verifyAt(ask, next, id, '2000000000008', newHoldKey())).error).toBe('VOUCHER_UNKNOWN')
+    expect((await verifyAt({ ask, token: next, till: id }, '2000000000008', newHoldKey())).error).toBe(
+      'VOUCHER_UNKNOWN',
+    )
     expect(await sessionsOf(till)).toMatchObject([{ confirmedAt: server.clock.now() }])
   })
 
@@ -143,7 +145,8 @@ describe('one session per user', () => {
 
   it('SES-16: the reporting backend finds out by itself', async () => {
     const { token } = await logIn(ask, main)
-    const report = () => post(ask, REPORT, NOVEMBER, token, { 'login-type': 'MERCHANT' })
+    const report = async () =>
+      reply(await send(ask, 'POST', REPORT, { body: NOVEMBER, token, headers: { 'login-type': 'MERCHANT' } }))
     await logIn(ask, main)
     expect(await report()).toMatchObject(TERMINATED)
   })
@@ -186,7 +189,9 @@ describe('the end of a session', () => {
     await db().update(appUser).set({ status: 'Inactive' }).where(eq(appUser.id, main.id))
     expect(await myInfo(token)).toMatchObject(refused('SESSION_ENDED'))
     expect(await refresh(ask, token, cookie)).toMatchObject(refused('SESSION_ENDED'))
-    const report = await post(ask, REPORT, NOVEMBER, token, { 'login-type': 'MERCHANT' })
+    const report = await reply(
+      await send(ask, 'POST', REPORT, { body: NOVEMBER, token, headers: { 'login-type': 'MERCHANT' } }),
+    )
     expect(report).toMatchObject(refused('SESSION_ENDED'))
   })
 

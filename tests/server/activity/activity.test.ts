@@ -1,6 +1,6 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect } from 'vitest'
-import { noteActivity } from '../../../server/db/activity/activity.ts'
+import { noteActivity, type ActivityEntry } from '../../../server/db/activity/activity.ts'
 import { activity } from '../../../server/db/schema/activity.ts'
 import { branch as branchTable } from '../../../server/db/schema/organisations.ts'
 import type { ActivityRow } from '../../../src/contract/activity/activity.ts'
@@ -158,24 +158,34 @@ describe('who reads what', () => {
   async function everyAct(): Promise<void> {
     const { users, organisation: here, branch, otherBranch, till, otherTill } = actors
     const place = (id: string) => ({ id })
-    const note = (userId: string, of: { id: string } | null, organisationId: string, name: string, branchId?: string) =>
+    const note = (
+      userId: string,
+      of: { id: string } | null,
+      entry: Pick<ActivityEntry, 'organisationId' | 'branchId'>,
+      name: string,
+    ) =>
       noteActivity(
         db(),
         { userId, loginName: name, device: 'Chrome on Windows', branch: of },
-        { organisationId, action: 'table.exported', subject: { type: 'list', id: 'x', name }, branchId },
+        { ...entry, action: 'table.exported', subject: { type: 'list', id: 'x', name } },
         server.clock.now(),
       )
-    await note(users.HRP.id, null, here.id, 'main')
-    await note(users.HRP.id, null, here.id, 'main on branch', branch.id)
-    await note(users.HRP.id, null, here.id, 'main on other branch', otherBranch.id)
-    await note(users.Additional.id, null, here.id, 'master')
-    await note(users.Branch.id, place(branch.id), here.id, 'branch')
-    await note(till.id, place(branch.id), here.id, 'till')
-    await note(otherTill.id, place(otherBranch.id), here.id, 'other till')
-    await note(users['other tenant'].id, null, users['other tenant'].organisationId, 'other tenant')
-    await note(users.ADHOC.id, null, users.ADHOC.organisationId, 'adhoc')
+    await note(users.HRP.id, null, { organisationId: here.id }, 'main')
+    await note(users.HRP.id, null, { organisationId: here.id, branchId: branch.id }, 'main on branch')
+    await note(users.HRP.id, null, { organisationId: here.id, branchId: otherBranch.id }, 'main on other branch')
+    await note(users.Additional.id, null, { organisationId: here.id }, 'master')
+    await note(users.Branch.id, place(branch.id), { organisationId: here.id }, 'branch')
+    await note(till.id, place(branch.id), { organisationId: here.id }, 'till')
+    await note(otherTill.id, place(otherBranch.id), { organisationId: here.id }, 'other till')
+    await note(users['other tenant'].id, null, { organisationId: users['other tenant'].organisationId }, 'other tenant')
+    await note(users.ADHOC.id, null, { organisationId: users.ADHOC.organisationId }, 'adhoc')
     // A row belongs to its tenant, even when it names a user and a branch of another one.
-    await note(users.Additional.id, null, users.ADHOC.organisationId, 'foreign', branch.id)
+    await note(
+      users.Additional.id,
+      null,
+      { organisationId: users.ADHOC.organisationId, branchId: branch.id },
+      'foreign',
+    )
   }
 
   const SEES: [Signed, string[]][] = [

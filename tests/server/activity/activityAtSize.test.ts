@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql, type SQL } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { activityTable, type Reader } from '../../../server/db/activity/activityTable.ts'
-import { pageOf, type Order } from '../../../server/db/tables/TableSource.ts'
+import { selectPage, type Order } from '../../../server/db/tables/TableSource.ts'
 import { makeMerchant, type Merchant } from '../../support/database/builders.ts'
 import { planOf } from '../../support/database/planOf.ts'
 import { db, it, server } from '../../support/server/serverTest.ts'
@@ -36,7 +36,7 @@ function planOfPage(reader: Reader, conditions: (SQL | undefined)[]) {
   const table = activityTable(reader)
   const order: Order[] = [table.sort.at, table.id].map((key) => ({ key, direction: 'desc' }))
   return planOf(server.database, merchant.organisation.id, (tenant) =>
-    pageOf(tenant, table, reader.scope, { conditions, order }, { start: 0, limit: 10 }),
+    selectPage(tenant, table, { scope: reader.scope, conditions, order }, { start: 0, limit: 10 }),
   )
 }
 

@@ -103,7 +103,7 @@ const CASES: Partial<Record<ActivityAction, Record<string, Prepare>>> = {
   'session.logged_out': { 'a logout': async (w) => () => w.main.get('/account/logout') },
   'password.changed': {
     'of one’s own': async (w) => () =>
-      changeOwn(w.ask, '/api/account/change_password', w.main.token, PASSWORD, NEW_PASSWORD),
+      changeOwn(w.ask, '/api/account/change_password', w.main.token, { current: PASSWORD, password: NEW_PASSWORD }),
     'with a mailed link': async (w) => {
       const token = await mailedResetToken(server, w.merchant.main)
       w.secrets.push(token)
@@ -121,7 +121,7 @@ const CASES: Partial<Record<ActivityAction, Record<string, Prepare>>> = {
   'password.set': {
     'of another': async (w) => {
       const user = await master(w)
-      return () => adminChange(w.ask, w.main.token, user.id, PASSWORD, NEW_PASSWORD)
+      return () => adminChange(w.ask, w.main.token, user.id, { own: PASSWORD, password: NEW_PASSWORD })
     },
     'of a POS user': async (w) => {
       const user = await till(w)

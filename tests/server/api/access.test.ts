@@ -17,7 +17,7 @@ import { EXPECTED, WHO, type Who } from '../../support/api/accessMatrix.ts'
 import { GATED, makeActors, type Actors, type Gated, type Signed } from '../../support/api/actors.ts'
 import { endpointSamples, type EndpointSample } from '../../support/api/endpointSamples.ts'
 import { branchRecord, importOf, masterForm, posRecord } from '../../support/api/forms.ts'
-import { get, post, reply, send, sendPost, logIn, type Signed as AsSigned } from '../../support/api/portalClient.ts'
+import { get, logIn, post, reply, send, type Signed as AsSigned } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -340,15 +340,13 @@ describe('what a scope shows', () => {
   it('ACL-05: a report of a branch or POS user outside the scope is 404', async () => {
     const { token } = await logIn(ask, actors.users.Additional)
     const report = (filter: object) =>
-      sendPost(
-        ask,
-        '/reporting/report/merchant/transaction_report',
-        { from: '2026-11-01', to: '2026-11-02', ...filter },
+      send(ask, 'POST', '/reporting/report/merchant/transaction_report', {
+        body: { from: '2026-11-01', to: '2026-11-02', ...filter },
         token,
-        {
+        headers: {
           'login-type': 'MERCHANT',
         },
-      )
+      })
     const refused = [
       { branch_guid: actors.otherBranch.id },
       { pos_guid: actors.otherTill.id },

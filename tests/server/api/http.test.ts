@@ -9,7 +9,7 @@ import { pathOf } from '../../../server/http/mount.ts'
 import { s3Store } from '../../../server/store/s3Store.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
-import { get, post, logIn, type Ask } from '../../support/api/portalClient.ts'
+import { get, logIn, reply, send, type Ask } from '../../support/api/portalClient.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
@@ -60,7 +60,9 @@ describe('what is not an endpoint', () => {
     const wrong = await ask('/api/auth/login')
     expect(wrong.status).toBe(405)
     expect(wrong.headers.get('allow')).toBe('POST')
-    const pretending = await post(ask, '/api/account/logout', {}, undefined, { 'x-http-method-override': 'GET' })
+    const pretending = await reply(
+      await send(ask, 'POST', '/api/account/logout', { body: {}, headers: { 'x-http-method-override': 'GET' } }),
+    )
     expect(pretending).toMatchObject({ status: 405, error: 'METHOD_NOT_ALLOWED' })
     expect((await ask('/', { method: 'POST' })).status).toBe(405)
   })

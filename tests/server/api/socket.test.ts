@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Reading } from '../../../server/db/engine/Database.ts'
 import { redemption } from '../../../server/db/schema/redemptions.ts'
 import { voucher } from '../../../server/db/schema/vouchers.ts'
-import { sendPost, logIn, type Ask } from '../../support/api/portalClient.ts'
+import { logIn, send, type Ask } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser, makeSerial, type Merchant, type PosUser } from '../../support/database/builders.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
@@ -57,7 +57,8 @@ beforeEach(async () => {
 
 const PATH = '/reporting/report/merchant/transaction_report'
 const NOVEMBER = { from: '2026-11-01', to: '2026-11-21' }
-const report = (format = 'csv') => sendPost(ask, PATH, { ...NOVEMBER, format }, token, { 'login-type': 'MERCHANT' })
+const report = (format = 'csv') =>
+  send(ask, 'POST', PATH, { body: { ...NOVEMBER, format }, token, headers: { 'login-type': 'MERCHANT' } })
 const underWay = () => server.deps.queues.reports.state().running
 
 it('streams a whole report over a real connection', async () => {

@@ -151,7 +151,7 @@ describe('another name', () => {
     expect(renamed.data).toMatchObject({ guid: row.guid, name: 'Takeaway' })
     const { token } = await logIn(ask, actors.till)
     const { serial } = await makeVoucher(db())
-    const verified = await verifyAt(ask, token, row.id, serial, newHoldKey())
+    const verified = await verifyAt({ ask, token, till: row.id }, serial, newHoldKey())
     expect(verified.data.hold).toMatchObject({ till: 'Takeaway' })
   })
 })

@@ -53,7 +53,12 @@ async function devices(query: object = {}) {
 async function verify(till: string, { branch = actors.till.branch, by = cashier, on = ask } = {}) {
   const voucher = await makeVoucher(db())
   const key = newHoldKey()
-  return { serial: voucher.serial, key, branch, answer: await verifyAt(on, by.token, till, voucher.serial, key) }
+  return {
+    serial: voucher.serial,
+    key,
+    branch,
+    answer: await verifyAt({ ask: on, token: by.token, till }, voucher.serial, key),
+  }
 }
 
 describe('a code of a manager', () => {
@@ -334,7 +339,9 @@ describe('a till that nobody has enrolled', () => {
     const there = (path: string, init?: RequestInit) => strict.request(path, init)
     const { serial } = await makeVoucher(db())
     const key = newHoldKey()
-    expect((await verifyAt(there, cashier.token, named.id, serial, key)).error).toBe('TILL_NOT_ENROLLED')
+    expect((await verifyAt({ ask: there, token: cashier.token, till: named.id }, serial, key)).error).toBe(
+      'TILL_NOT_ENROLLED',
+    )
     const other = await send(there, 'PUT', `/api/till/${randomUUID()}`, {
       token: cashier.token,
       body: { name: 'Till 9' },
@@ -342,7 +349,7 @@ describe('a till that nobody has enrolled', () => {
     expect((await reply(other)).error).toBe('TILL_NOT_ENROLLED')
     const { id, on } = await enrolledTill()
     const enrolled = browserOf(there, { till: cookieOf({ on }) })
-    expect((await verifyAt(enrolled, cashier.token, id, serial, newHoldKey())).status).toBe(200)
+    expect((await verifyAt({ ask: enrolled, token: cashier.token, till: id }, serial, newHoldKey())).status).toBe(200)
     const me = await get<{ counter: object }>(there, '/api/account/my_info', cashier.token)
     expect(me.data.counter).toMatchObject({ unenrolled_tills: 'refused' })
   })

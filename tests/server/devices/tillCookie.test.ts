@@ -41,7 +41,7 @@ const name = async (on: Ask, { by = cashier, called = 'Till 2' } = {}) =>
 async function hold(on: Ask, by = cashier) {
   const key = newHoldKey()
   const { serial } = await makeVoucher(db())
-  const { status, error } = await verifyAt(on, by.token, id, serial, key)
+  const { status, error } = await verifyAt({ ask: on, token: by.token, till: id }, serial, key)
   return { key, serial, said: error ?? status }
 }
 

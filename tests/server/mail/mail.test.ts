@@ -308,8 +308,8 @@ describe('what a mail says', () => {
     const invited = { loginName: TO, organisationName: '<b>Kopi</b> & Grain' }
     const caller = { device: '<i>Chrome</i>', ipAddress: '192.0.2.7' }
     const mails = [
-      activationMail(settings, 'activation', invited, 'x'.repeat(43), now()),
-      activationMail(settings, 'invitation', invited, 'x'.repeat(43), now()),
+      activationMail(settings, { ...invited, type: 'HRP Merchant' }, 'x'.repeat(43), now()),
+      activationMail(settings, { ...invited, type: 'Branch Merchant' }, 'x'.repeat(43), now()),
       newLoginMail(settings, TO, caller, now()),
       accountLockedMail(settings, TO, 'account', now()),
       mfaChangedMail(settings, TO, 'enabled', now()),

@@ -9,7 +9,16 @@ import { openAccounts } from '../../../server/services/merchants/openAccounts.ts
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { Brand, MerchantApplication } from '../../../src/contract/merchants/application.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
-import { encryptPassword, get, post, tryToLogIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
+import {
+  encryptPassword,
+  get,
+  post,
+  reply,
+  send as sendRequest,
+  tryToLogIn,
+  type Ask,
+  type Reply,
+} from '../../support/api/portalClient.ts'
 import { makeMerchant, makeOrganisation, makeUser, NEW_PASSWORD } from '../../support/database/builders.ts'
 import { makeApplication, makeBrand, signupProof } from '../../support/merchants/application.ts'
 import { db, it, server } from '../../support/server/serverTest.ts'
@@ -37,7 +46,7 @@ interface Sending {
 }
 async function send(sent: unknown, { proof, from = nextAddress() }: Sending = {}): Promise<Reply> {
   const body = { application: sent, captcha_proof: proof ?? (await signupProof(server.deps)) }
-  return post(ask, '/api/signup', body, undefined, { 'x-forwarded-for': from })
+  return reply(await sendRequest(ask, 'POST', '/api/signup', { body, headers: { 'x-forwarded-for': from } }))
 }
 
 async function apply(given: Partial<MerchantApplication> = {}): Promise<MerchantApplication> {

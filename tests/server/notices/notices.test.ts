@@ -70,10 +70,10 @@ describe('an invitation that ran out', () => {
 it('vouchers that a till has held for nearly a day are one notice of that till, in each scope', async () => {
   const { till, otherTill } = actors
   const [device, other] = [await makeTill(db(), till), await makeTill(db(), otherTill, { name: 'Till 2' })]
-  await makeHold(db(), till, hoursAgo(23), {}, { tillId: device.id })
-  await makeHold(db(), till, hoursAgo(30), { denominationCents: 2_000 }, { tillId: device.id })
-  await makeHold(db(), till, hoursAgo(21.9), {}, { tillId: device.id })
-  await makeHold(db(), otherTill, hoursAgo(21.9), {}, { tillId: other.id })
+  await makeHold(db(), till, hoursAgo(23), { hold: { tillId: device.id } })
+  await makeHold(db(), till, hoursAgo(30), { denominationCents: 2_000, hold: { tillId: device.id } })
+  await makeHold(db(), till, hoursAgo(21.9), { hold: { tillId: device.id } })
+  await makeHold(db(), otherTill, hoursAgo(21.9), { hold: { tillId: other.id } })
   const told = {
     kind: 'till',
     key: `unsettled ${device.guid} 2`,

@@ -86,7 +86,7 @@ describe('the demo', () => {
     const { data } = await tryToLogIn(ask, { loginKind: 'pos', loginName: 'till-1' }, DEMO_PASSWORD)
     const id = randomUUID()
     await send(ask, 'PUT', `/api/till/${id}`, { token: data.access_token, body: { name: 'Till 9' } })
-    const verify = (serial = '') => verifyAt(ask, data.access_token, id, serial, newHoldKey())
+    const verify = (serial = '') => verifyAt({ ask, token: data.access_token, till: id }, serial, newHoldKey())
     expect(await verify(demo?.active)).toMatchObject({ status: 200 })
     expect(await verify(demo?.used)).toMatchObject({ error: 'VOUCHER_ALREADY_USED' })
     expect(await verify(demo?.expired)).toMatchObject({ error: 'VOUCHER_EXPIRED' })

@@ -154,7 +154,9 @@ describe('an accepted voucher', () => {
     const { token } = await logIn(till.ask, till.user)
     const voucher = await makeVoucher(db())
     const key = newHoldKey()
-    expect(await verifyAt(till.ask, token, till.row.id, voucher.serial, key)).toMatchObject({ status: 200 })
+    expect(await verifyAt({ ask: till.ask, token, till: till.row.id }, voucher.serial, key)).toMatchObject({
+      status: 200,
+    })
     await till.accept(voucher)
     expect(await till.upload()).toMatchObject([{ state: 'redeemed' }])
     expect(await askHeld(ask, key)).toMatchObject({ state: 'ended', by: 'cancelled' })

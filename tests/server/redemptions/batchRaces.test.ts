@@ -133,7 +133,7 @@ describe('checks of one batch', () => {
       tills.map(
         ({ token }) =>
           () =>
-            verifyAt(ask, token, tills[0]!.id, serial, key),
+            verifyAt({ ask, token, till: tills[0]!.id }, serial, key),
       ),
     )
     expect(countByStatus(replies)).toEqual({ 200: 5 })
@@ -149,7 +149,7 @@ describe('checks of one batch', () => {
       tills.map(
         ({ token }, n) =>
           () =>
-            verifyAt(ask, token, tills[0]!.id, vouchers[n]!.serial, newHoldKey()),
+            verifyAt({ ask, token, till: tills[0]!.id }, vouchers[n]!.serial, newHoldKey()),
       ),
     )
     expect(countByStatus(replies)).toEqual({ 200: 15, '409 HOLD_LIMIT': 5 })

@@ -72,7 +72,7 @@ describe('a verified voucher', () => {
     const first = await till.verify(serial, key)
     later({ hours: 3 })
     const token = (await loggedInAgain()).token
-    const again = await verifyAt(ask, token, till.id, serial, key)
+    const again = await verifyAt({ ask, token, till: till.id }, serial, key)
     expect(again).toMatchObject({ status: 200, data: first.data })
   })
 
@@ -122,8 +122,8 @@ describe('a verified voucher', () => {
     expect(await till.verify(makeSerial(), newHoldKey())).toMatchObject({ status: 404, error: 'VOUCHER_UNKNOWN' })
     const stranger = await testTill(ask, await makePosUser(db()))
     const unnamed = { status: 409, error: 'TILL_UNKNOWN' }
-    expect(await verifyAt(ask, till.token, randomUUID(), serial, newHoldKey())).toMatchObject(unnamed)
-    expect(await verifyAt(ask, till.token, stranger.id, serial, newHoldKey())).toMatchObject(unnamed)
+    expect(await verifyAt({ ask, token: till.token, till: randomUUID() }, serial, newHoldKey())).toMatchObject(unnamed)
+    expect(await verifyAt({ ask, token: till.token, till: stranger.id }, serial, newHoldKey())).toMatchObject(unnamed)
   })
 })
 
@@ -135,7 +135,7 @@ describe('fifteen open holds', () => {
   it('are the most for a till, whoever stands at it', async () => {
     await fill(till)
     const { token } = await loggedInAgain()
-    const refused = await verifyAt(ask, token, till.id, (await makeVoucher(db())).serial, newHoldKey())
+    const refused = await verifyAt({ ask, token, till: till.id }, (await makeVoucher(db())).serial, newHoldKey())
     expect(refused).toMatchObject({ status: 409, error: 'HOLD_LIMIT', data: { limit: 15, of: 'till' } })
   })
 

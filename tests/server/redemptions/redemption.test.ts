@@ -129,7 +129,9 @@ describe('refusing', () => {
     const wishes = { denomination: 9_999, date_used: '2020-01-01', merchant_guid: makeSerial(), branch_guid: '' }
     for (const [field, value] of Object.entries(wishes)) {
       const refused = { status: 422, error: 'VALIDATION_FAILED' }
-      expect(await verifyAt(ask, till.token, till.id, serial, newHoldKey(), { [field]: value })).toMatchObject(refused)
+      expect(
+        await verifyAt({ ask, token: till.token, till: till.id }, serial, newHoldKey(), { [field]: value }),
+      ).toMatchObject(refused)
     }
     const key = await till.hold(serial)
     for (const [field, value] of Object.entries(wishes)) {
@@ -147,7 +149,7 @@ describe('refusing', () => {
     for (const user of [main, cashier]) {
       const { token } = await logIn(ask, user)
       const refused = { status: 403, error: 'FORBIDDEN' }
-      expect(await verifyAt(ask, token, id, voucher.serial, newHoldKey())).toMatchObject(refused)
+      expect(await verifyAt({ ask, token, till: id }, voucher.serial, newHoldKey())).toMatchObject(refused)
     }
     expect(await rowsOf(voucher.id)).toEqual([])
   })

@@ -30,7 +30,9 @@ it('VCH-01: the tills of two servers check the same vouchers at once: each goes 
     serials.map((_, step) => ({ till, n, serial: serials[(n + step) % serials.length]!, key: newHoldKey() })),
   )
   const replies = await Promise.all(
-    checks.map(({ till, n, serial, key }) => verifyAt(serverOf(n), till.token, till.id, serial, key)),
+    checks.map(({ till, n, serial, key }) =>
+      verifyAt({ ask: serverOf(n), token: till.token, till: till.id }, serial, key),
+    ),
   )
   expect(countByStatus(replies)).toEqual({ 200: serials.length, '409 VOUCHER_HELD': checks.length - serials.length })
   const isHeld = replies.map(({ status }) => status === 200)

@@ -1,6 +1,6 @@
 import { afterEach, expect, vi } from 'vitest'
 import type { Reading } from '../../../server/db/engine/Database.ts'
-import { sendPost, logIn } from '../../support/api/portalClient.ts'
+import { logIn, send, sendPost } from '../../support/api/portalClient.ts'
 import { makeBranch, makeMerchant, type Merchant } from '../../support/database/builders.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
@@ -51,7 +51,11 @@ it('RPT-07: a branch whose name is cut in the middle of a sign gets its reports,
   for (const [at, name] of names.entries()) {
     const body = { from: '2026-11-20', to: '2026-11-21', branch_guid: await named(name) }
     for (let nth = 1; nth <= 6; nth += 1) {
-      const answer = await sendPost(ask, FILES['transaction report'][0], body, token, { 'login-type': 'MERCHANT' })
+      const answer = await send(ask, 'POST', FILES['transaction report'][0], {
+        body,
+        token,
+        headers: { 'login-type': 'MERCHANT' },
+      })
       expect(answer.status).toBe(200)
       const filename = decodeURIComponent(answer.headers.get('content-disposition')!.split("UTF-8''")[1]!)
       expect(filename).toBe(`Transaction Report, 2026-11-20 to 2026-11-21, ${shown[at]}.csv`)

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { latestRedemptions } from '../../../server/db/dashboard/dashboard.ts'
 import type { Db } from '../../../server/db/engine/Database.ts'
-import { countOf, pageOf, readingOf, type TableReading } from '../../../server/db/tables/TableSource.ts'
+import { countRows, selectPage, tableReading, type TableReading } from '../../../server/db/tables/TableSource.ts'
 import { voucherTable } from '../../../server/db/vouchers/voucherTable.ts'
 import { makeBranch, makeMerchant, makePosUser, type Merchant } from '../../support/database/builders.ts'
 import { planOf } from '../../support/database/planOf.ts'
@@ -51,10 +51,10 @@ it.for(['asc', 'desc'] as const)(
   async (sort_type) => {
     const period = { key: 'used_from' as const, value: '2026-10-11' }
     const asked = { search_str: '', order_by: [{ column: 'date_used' as const, sort_type }], other_params: [period] }
-    const reading = readingOf(voucherTable, asked, '2026-10-12') as TableReading
+    const reading = tableReading(voucherTable, scope(), asked, '2026-10-12') as TableReading
     const statements = [
-      (tenant: Db) => pageOf(tenant, voucherTable, scope(), reading, { start: 0, limit: WANTED }),
-      (tenant: Db) => countOf(tenant, voucherTable, scope(), reading),
+      (tenant: Db) => selectPage(tenant, voucherTable, reading, { start: 0, limit: WANTED }),
+      (tenant: Db) => countRows(tenant, voucherTable, reading),
     ]
     for (const statement of statements) {
       const read = await voucherNodes(statement)

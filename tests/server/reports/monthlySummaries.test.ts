@@ -139,7 +139,10 @@ it('says in the next one what came in late for the months before, voided ones le
   await wants(merchant, [AUDIT])
   const till = await makePosUser(db(), merchant)
   const recorded = (redeemedAt: string, recordedAt: string, row: Partial<LedgerEntry> = {}) =>
-    makeRedemption(db(), till, redeemedAt, { denominationCents: 1_000 }, { recordedAt: new Date(recordedAt), ...row })
+    makeRedemption(db(), till, redeemedAt, {
+      denominationCents: 1_000,
+      entry: { recordedAt: new Date(recordedAt), ...row },
+    })
   await recorded('2026-10-31T15:00:00Z', '2026-11-01T15:00:00Z')
   await start()
   await recorded('2026-09-30T15:00:00Z', '2026-11-03T00:00:00Z')

@@ -38,7 +38,7 @@ describe('the monthly report', () => {
       (at) => new Date(at),
     )
     for (const at of recordedAt) {
-      await makeRedemption(db(), till, '2026-10-31T15:59:59Z', value, { recordedAt: at })
+      await makeRedemption(db(), till, '2026-10-31T15:59:59Z', { ...value, entry: { recordedAt: at } })
     }
     await makeRedemption(db(), till, '2026-11-20T01:00:00Z', value)
     const months = await reports.csv('monthly', { from_month: '2026-10', to_month: '2026-11' })

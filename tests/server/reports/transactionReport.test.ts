@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { beforeEach, describe, expect } from 'vitest'
 import { redemption } from '../../../server/db/schema/redemptions.ts'
 import { voucher } from '../../../server/db/schema/vouchers.ts'
-import { sendPost, logIn } from '../../support/api/portalClient.ts'
+import { logIn, send } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 const PATH = '/reporting/report/merchant/transaction_report'
 const request = async (body: object, headers: Record<string, string> = { 'login-type': 'MERCHANT' }) =>
-  sendPost(ask, PATH, body, token, headers)
+  send(ask, 'POST', PATH, { body, token, headers })
 
 interface Csv {
   response: Response

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect } from 'vitest'
 import { createApp } from '../../../server/app.ts'
 import { upload } from '../../../server/db/schema/organisations.ts'
 import { captchaProof } from '../../support/accounts/captchaClient.ts'
-import { post, logIn, type Ask } from '../../support/api/portalClient.ts'
+import { logIn, post, reply, send, type Ask } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser, type Merchant } from '../../support/database/builders.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
@@ -140,7 +140,7 @@ describe('an address for a file of an application', () => {
     const proxied: Ask = (path, init) => app.request(path, init)
     const from = async (address: string, through: Ask = proxied) => {
       const body = { ...LOGO, captcha_token: await captchaProof(through, 'upload') }
-      return post(through, PUBLIC, body, undefined, { 'x-forwarded-for': address })
+      return reply(await send(through, 'POST', PUBLIC, { body, headers: { 'x-forwarded-for': address } }))
     }
     /** Counts 99 of the hundred requests of this hour for every address that has asked so far. */
     const useUpAllButOne = () => db().execute(`UPDATE throttle SET failures = 99 WHERE key LIKE 'presign-public:%'`)

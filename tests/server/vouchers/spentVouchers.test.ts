@@ -63,7 +63,7 @@ describe('what is spent', () => {
   it('is with what was redeemed or revoked since, also late, and without what was voided', async () => {
     await spent()
     server.clock.advance({ hours: 3 })
-    const late = await makeRedemption(db(), till, '2026-11-20T04:00:00Z', {}, { recordedAt: server.clock.now() })
+    const late = await makeRedemption(db(), till, '2026-11-20T04:00:00Z', { entry: { recordedAt: server.clock.now() } })
     const [used, back, gone] = [await redeemed(), await redeemed(), await revoked()]
     expect([late.voucher, used, back, gone].map(await spent())).toEqual([true, true, true, true])
     await voided(back)

@@ -32,7 +32,12 @@ export async function encrypted(ask: Ask, passwords: Record<string, string>): Pr
   return Object.fromEntries((await Promise.all(entries)) as [string, string][])
 }
 
-export async function changeOwn(ask: Ask, path: string, token: string, current: string, password: string) {
+export async function changeOwn(
+  ask: Ask,
+  path: string,
+  token: string,
+  { current, password }: { current: string; password: string },
+) {
   const body = await encrypted(ask, { encrypted_current_password: current, encrypted_new_password: password })
   return post(ask, path, body, token)
 }
@@ -40,7 +45,7 @@ export async function changeOwn(ask: Ask, path: string, token: string, current: 
 const ownPasswordEndpoint = (path: string): PasswordEndpoint => ({
   field: 'encrypted_new_password',
   async set({ ask }, owner, password) {
-    return changeOwn(ask, path, await tokenOf(ask, owner.user, owner.password), owner.password, password)
+    return changeOwn(ask, path, await tokenOf(ask, owner.user, owner.password), { current: owner.password, password })
   },
 })
 
@@ -56,7 +61,12 @@ export async function confirmReset(ask: Ask, token: string, password: string): P
   return post(ask, '/api/auth/confirm_forgot_password', body)
 }
 
-export async function adminChange(ask: Ask, token: string, target: string, own: string, password: string) {
+export async function adminChange(
+  ask: Ask,
+  token: string,
+  target: string,
+  { own, password }: { own: string; password: string },
+) {
   const passwords = await encrypted(ask, { encrypted_own_password: own, encrypted_new_password: password })
   return post(ask, '/api/account/admin/change_password', { user_guid: target, ...passwords }, token)
 }
@@ -94,7 +104,7 @@ export const PASSWORD_ENDPOINTS: Record<string, PasswordEndpoint> = {
     async set(server, { user, organisation }, password) {
       const { ask, database } = server
       const main = await makeUser(database.db, 'HRP Merchant', { organisation })
-      return adminChange(ask, await tokenOf(ask, main, PASSWORD), user.id, PASSWORD, password)
+      return adminChange(ask, await tokenOf(ask, main, PASSWORD), user.id, { own: PASSWORD, password })
     },
   },
 }

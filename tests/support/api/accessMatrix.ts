@@ -6,7 +6,7 @@ export type Who = (typeof WHO)[number]
 type Row = Record<Who, number>
 
 const everyone = (status: number): Row => row(status, status, status, status, status, status, status, status)
-function row(
+type Statuses = [
   anonymous: number,
   hrp: number,
   gated: number,
@@ -15,7 +15,8 @@ function row(
   branch: number,
   pos: number,
   otherTenant: number,
-): Row {
+]
+function row(...[anonymous, hrp, gated, additional, adhoc, branch, pos, otherTenant]: Statuses): Row {
   const everyGated = Object.fromEntries(GATED.map((status) => [status, gated])) as Record<Gated, number>
   const types = { HRP: hrp, Additional: additional, ADHOC: adhoc, Branch: branch, POS: pos }
   return { anonymous, ...types, ...everyGated, 'other tenant': otherTenant }

@@ -77,7 +77,7 @@ export function endpointSamples(actors: () => Actors) {
     'hold.settle': {
       body: async () => {
         const { id: tillId } = await till()
-        const { id } = await makeHold(db(), actors().till, server.clock.now(), {}, { tillId })
+        const { id } = await makeHold(db(), actors().till, server.clock.now(), { hold: { tillId } })
         return { id, reason: 'The customer paid with it' }
       },
     },

@@ -27,16 +27,11 @@ export async function reply<D = unknown>(response: Response): Promise<Reply<D>> 
 export const get = async <D = unknown>(ask: Ask, path: string, token?: string, headers: Record<string, string> = {}) =>
   reply<D>(await ask(path, { headers: { ...bearer(token), ...headers } }))
 
-export const post = async <D = unknown>(
-  ask: Ask,
-  path: string,
-  body: unknown,
-  token?: string,
-  headers: Record<string, string> = {},
-) => reply<D>(await sendPost(ask, path, body, token, headers))
+export const post = async <D = unknown>(ask: Ask, path: string, body: unknown, token?: string) =>
+  reply<D>(await sendPost(ask, path, body, token))
 
-export const sendPost = (ask: Ask, path: string, body: unknown, token?: string, headers: Record<string, string> = {}) =>
-  send(ask, 'POST', path, { body, token, headers })
+export const sendPost = (ask: Ask, path: string, body: unknown, token?: string) =>
+  send(ask, 'POST', path, { body, token })
 
 interface Sent {
   body?: unknown

@@ -192,8 +192,7 @@ export async function makeHold(
   db: Db,
   till: AtTill,
   since: Date,
-  given: Partial<Voucher> = {},
-  held: Partial<Hold> = {},
+  { hold: held, ...given }: Partial<Voucher> & { hold?: Partial<Hold> } = {},
 ) {
   const secret = newToken()
   const voucher = await makeVoucher(db, given)
@@ -234,8 +233,7 @@ export async function makeRedemption(
   db: Db,
   till: AtTill,
   redeemedAt: Date | string,
-  given: Partial<Voucher> = {},
-  row: Partial<LedgerEntry> = {},
+  { entry: row, ...given }: Partial<Voucher> & { entry?: Partial<LedgerEntry> } = {},
 ): Promise<{ voucher: Voucher; entry: LedgerEntry }> {
   const at = typeof redeemedAt === 'string' && redeemedAt.length === 10 ? startOfDay(redeemedAt) : new Date(redeemedAt)
   const used = await makeVoucher(db, {

@@ -30,9 +30,9 @@ export async function merchantWithPast({ database: { db }, clock }: PortalOrigin
   )
   const today = singaporeDay(clock.now())
   for (const days of [0, 1, 1, 3, 8, 20, 45, 80])
-    await makeRedemption(db, till, addDays(today, -days), { denominationCents: 5_000 }, { amountCents: 3_250 })
+    await makeRedemption(db, till, addDays(today, -days), { denominationCents: 5_000, entry: { amountCents: 3_250 } })
   const isFree = { status: 'Active', usedAt: null, branchId: null, organisationId: null } as const
-  await makeRedemption(db, till, addDays(today, -1), isFree, { voidedAt: clock.now(), voidedBy: main.id })
+  await makeRedemption(db, till, addDays(today, -1), { ...isFree, entry: { voidedAt: clock.now(), voidedBy: main.id } })
   await makeHold(db, till, clock.now())
   await makeResource(db)
   return { ...merchant, branch, login, master, till }

@@ -12,15 +12,22 @@ export interface HoldKey {
 export const newHoldKey = (): HoldKey => ({ id: randomUUID(), secret: newToken() })
 export type TestTill = Awaited<ReturnType<typeof testTill>>
 
+/** A device with a session: what a check needs. */
+interface Counter {
+  ask: Ask
+  token: string
+  till: string
+}
+
 /** Asks for a hold on the device `till`, with the session of `token`. */
-export const verifyAt = (ask: Ask, token: string, till: string, serial: string, key: HoldKey, more: object = {}) => {
+export const verifyAt = ({ ask, token, till }: Counter, serial: string, key: HoldKey, more: object = {}) => {
   const hold = { id: key.id, secret_hash: hashToken(key.secret), till }
   return post<VerifiedVoucher>(ask, '/api/voucher/verify', { serial, hold, ...more }, token)
 }
 
 /** Sends what a till reports about its holds. Returns the outcome of each. */
-export const syncRows = (ask: Ask, rows: readonly object[], headers: Record<string, string> = {}) =>
-  post<{ outcomes: SyncOutcome[] }>(ask, '/api/till/sync', { rows }, undefined, headers)
+export const syncRows = async (ask: Ask, rows: readonly object[], headers: Record<string, string> = {}) =>
+  reply<{ outcomes: SyncOutcome[] }>(await send(ask, 'POST', '/api/till/sync', { body: { rows }, headers }))
 
 /** Reports about one hold. Returns the whole reply. */
 export const replyAbout = (ask: Ask, { id, secret }: HoldKey, became: string) => syncRows(ask, [{ became, id, secret }])
@@ -42,7 +49,7 @@ export async function testTill(ask: Ask, user: Login, { id = randomUUID() as str
   const { token } = await logIn(ask, user)
   const named = await reply(await send(ask, 'PUT', `/api/till/${id}`, { token, body: { name } }))
   if (named.status !== 200) throw new Error(`naming the till gave ${named.status} ${named.error}`)
-  const verify = (serial: string, key: HoldKey, more?: object) => verifyAt(ask, token, id, serial, key, more)
+  const verify = (serial: string, key: HoldKey, more?: object) => verifyAt({ ask, token, till: id }, serial, key, more)
   /** Makes a hold with a new key. Throws if it is refused. */
   const hold = async (serial: string) => {
     const key = newHoldKey()

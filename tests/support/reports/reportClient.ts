@@ -3,7 +3,7 @@ import readSheets from 'read-excel-file/node'
 import { expect } from 'vitest'
 import type { ReportRequest } from '../../../src/contract/reports/report.ts'
 import type { ReportPreview } from '../../../src/contract/reports/reportPreview.ts'
-import { sendPost, type Ask } from '../api/portalClient.ts'
+import { send, type Ask } from '../api/portalClient.ts'
 import { parseCsv } from '../tables/parseCsv.ts'
 
 const PATHS = {
@@ -16,7 +16,8 @@ export type ReportName = keyof typeof PATHS
 
 /** Returns the report calls of a logged-in user. */
 export function reportClient(ask: Ask, token: string) {
-  const post = (path: string, body: unknown) => sendPost(ask, path, body, token, { 'login-type': 'MERCHANT' })
+  const post = (path: string, body: unknown) =>
+    send(ask, 'POST', path, { body, token, headers: { 'login-type': 'MERCHANT' } })
   const file = async (name: ReportName, params: object) => {
     const response = await post(PATHS[name], params)
     expect(response.status).toBe(200)

@@ -31,9 +31,10 @@ export async function logIn(
 ): Promise<LoginOutcome> {
   const { account, isKnown } = await attemptOf(deps, credentials, caller)
   const turn: Turn = { of: isKnown ? 'counter' : 'strangers', isGone: caller.isGone }
+  const attempt = { credentials, caller, account, turn }
   const user = isKnown
-    ? await attempt(deps, credentials, caller, account, turn)
-    : await asStranger(deps, caller, () => attempt(deps, credentials, caller, account, turn))
+    ? await checkAttempt(deps, attempt)
+    : await asStranger(deps, caller, () => checkAttempt(deps, attempt))
   const reason = loginBlocker(user)
   if (reason) throw new Refusal(reason)
   const step = await nextLoginStep(deps, tokens, user, caller)
@@ -59,26 +60,30 @@ async function asStranger<T>(
   return done
 }
 
-async function attempt(
-  deps: Deps,
-  credentials: Credentials,
-  caller: Caller,
-  account: string,
-  turn: Turn,
-): Promise<LoginUser> {
+interface Attempt {
+  credentials: Credentials
+  caller: Caller
+  /** The key under which failures are counted. */
+  account: string
+  turn: Turn
+}
+
+async function checkAttempt(deps: Deps, { credentials, caller, account, turn }: Attempt): Promise<LoginUser> {
   // A password that cannot be decrypted is not a guess: it costs no hash, and does not count against an account.
   const password = await decryptPassword(deps, credentials.encryptedPassword)
   if (password === undefined) throw new Refusal('INVALID_CREDENTIALS')
+  const { kind, loginName } = credentials
+  const failed = { kind, loginName, device: caller.device, account }
   const check = () => checkPassword(deps, credentials, password, turn)
   const user = await throttledAttempt(deps, account, check).catch((error: unknown) => {
     // That another check is under way is no lock.
     if (error instanceof Refusal && error !== AGAIN_SOON && error.code === 'TOO_MANY_ATTEMPTS') {
-      noteFailedLogin(deps, credentials, 'blocked', caller, account)
+      noteFailedLogin(deps, { ...failed, outcome: 'blocked' })
     }
     throw error
   })
   if (user) return user
-  noteFailedLogin(deps, credentials, 'wrong password', caller, account)
+  noteFailedLogin(deps, { ...failed, outcome: 'wrong password' })
   throw new Refusal('INVALID_CREDENTIALS')
 }
 

@@ -25,7 +25,7 @@ export async function nextLoginStep(
   return deps.database.db.transaction(async (tx: Db) => {
     if ((await lockUser(tx, user.id)) !== user.passwordHash) return undefined
     const challenge = await challengeFor(tx, deps, user)
-    if (!challenge) return startSession(tx, deps, tokens, user, caller)
+    if (!challenge) return startSession(tx, deps, tokens, { user, caller })
     const session = newToken()
     await insertChallenge(tx, { userId: user.id, kind: challenge, tokenHash: hashToken(session) }, deps.clock.now())
     return { challenge, session }

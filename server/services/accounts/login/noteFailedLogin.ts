@@ -9,31 +9,27 @@ import { blockedUntil, countFailure, THROTTLES } from '../../../db/throttles.ts'
 import type { Deps } from '../../../Deps.ts'
 import { accountLockedMail, type Locked } from '../../../mail/securityMails.ts'
 import { activityTarget, personOf } from '../../activity/activity.ts'
-import type { Caller } from '../sessions/Actor.ts'
 import { loginAttemptKey } from './throttledAttempt.ts'
 
-interface Who {
+export interface FailedLogin {
   kind: LoginKind
   loginName: string
+  outcome: 'wrong password' | 'wrong code' | 'blocked'
+  device: string
+  /** The key under which wrong passwords are counted. */
+  account?: string
 }
 
 /**
- * Notes a failed attempt for the account's owner, if there is one, and mails the owner when it has locked the login (whose failures are counted under
- * `account`) or the codes. Runs after the answer, whose time must not tell whether the account exists, and takes the same statements when it does not
+ * Notes a failed attempt for the account's owner, if there is one, and mails the owner when it has locked the login or the codes. Runs after the answer, whose time must not tell whether the account exists, and takes the same statements when it does not
  * (AUT-02).
  */
-export function noteFailedLogin(
-  deps: Deps,
-  who: Who,
-  outcome: 'wrong password' | 'wrong code' | 'blocked',
-  { device }: Pick<Caller, 'device'>,
-  account?: string,
-): void {
+export function noteFailedLogin(deps: Deps, { kind, loginName, outcome, device, account }: FailedLogin): void {
   const at = deps.clock.now()
-  const name = loginAttemptKey(who.kind, who.loginName)
+  const name = loginAttemptKey(kind, loginName)
   deps.background.run('login_not_noted', async () => {
     const { db } = deps.database
-    const user = (await findLoginUser(db, who.kind, who.loginName)) ?? nobody(who.kind, who.loginName)
+    const user = (await findLoginUser(db, kind, loginName)) ?? nobody(kind, loginName)
     const isBlocked = outcome === 'blocked'
     // A flood against a blocked account writes no more rows.
     if (isBlocked && (await blockedUntil(db, THROTTLES.blockedLogin, name, at))) return
@@ -45,7 +41,7 @@ export function noteFailedLogin(
       await lockUser(tx, user.id)
       const locks = await lockedBy(tx, user, account, at)
       await noteRefusal(tx, user, { device, outcome, locks: locks !== undefined }, at)
-      if (locks !== undefined) await mailOfLock(tx, deps, user, name, locks, at)
+      if (locks !== undefined) await mailLock(tx, deps, { user, name, locks }, at)
       return locks !== undefined
     })
     if (isLocked) deps.mailWaiting()
@@ -60,12 +56,17 @@ async function noteRefusal(
   now: Date,
 ): Promise<void> {
   const action = locks && outcome !== 'blocked' ? 'account.locked' : 'session.refused'
-  const entry = { action, ...activityTarget(user), details: { reason: outcome } } as const
-  await noteActivityForUser(tx, user.id, personOf(user, { device }), entry, now)
+  const entry = { action, userId: user.id, ...activityTarget(user), details: { reason: outcome } } as const
+  await noteActivityForUser(tx, personOf(user, { device }), entry, now)
 }
 
 /** Mails the owner at most once an hour: a caller who locks an account must not be able to flood its owner, too. */
-async function mailOfLock(tx: Db, { settings }: Deps, user: LoginUser, name: string, locks: Locked, now: Date) {
+async function mailLock(
+  tx: Db,
+  { settings }: Deps,
+  { user, name, locks }: { user: LoginUser; name: string; locks: Locked },
+  now: Date,
+) {
   if (user.loginKind !== 'merchant') return
   if (await countFailure(tx, THROTTLES.lockedMail, name, now)) return
   await queueMailForUser(tx, user.id, accountLockedMail(settings, user.loginName, locks, now), now)

@@ -61,7 +61,7 @@ export async function enableMfa(
     const [setup, user] = [await openSetup(tx, deps, tokenHash), await findOwnUser(tx, begun.userId)]
     if (!setup || !user || loginBlocker(user)) return new Refusal('CHALLENGE_EXPIRED')
     const step = provenStep(deps, setup, proof.code)
-    if (step !== undefined) return activateMfa(tx, deps, tokens, { setup, user, step }, caller)
+    if (step !== undefined) return activateMfa(tx, deps, tokens, { setup, user, step, caller })
     await countWrongProof(tx, tokenHash)
     return wrongCode()
   })
@@ -93,8 +93,7 @@ async function activateMfa(
   tx: Db,
   deps: Deps,
   tokens: AccessTokens,
-  { setup, user, step }: { setup: Setup; user: LoginUser; step: number },
-  caller: Caller,
+  { setup, user, step, caller }: { setup: Setup; user: LoginUser; step: number; caller: Caller },
 ): Promise<EnabledMfa> {
   const now = deps.clock.now()
   const recoveryCodes = newRecoveryCodes()
@@ -107,7 +106,7 @@ async function activateMfa(
   await queueMail(tx, mfaChangedMail(deps.settings, user.loginName, change, now), now)
   await noteActivity(tx, personOf(user, caller), { action: `mfa.${change}`, ...activityTarget(user) }, now)
   const isLogin = setup.challengeHash !== null
-  return { recoveryCodes, loggedIn: isLogin ? await startSession(tx, deps, tokens, user, caller) : undefined }
+  return { recoveryCodes, loggedIn: isLogin ? await startSession(tx, deps, tokens, { user, caller }) : undefined }
 }
 
 interface Asked {

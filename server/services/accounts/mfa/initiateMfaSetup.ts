@@ -46,7 +46,7 @@ async function byLogin(deps: Deps, { session, setup }: { session: string } & Ear
   return deps.database.db.transaction(async (tx: Db) => {
     await lockUser(tx, user.id)
     if ((await find(tx)) === undefined) throw new Refusal('CHALLENGE_EXPIRED')
-    return openSetup(tx, deps, user, { challengeHash }, setup)
+    return openSetup(tx, deps, user, { origin: { challengeHash }, setup })
   })
 }
 
@@ -72,11 +72,16 @@ async function byActor(deps: Deps, actor: Actor, given: Reauthentication): Promi
   return commitThenThrow(db, async (tx) => {
     if ((await lockUser(tx, user.id)) !== user.passwordHash) return new Refusal('REAUTH_REQUIRED')
     const refusal = await refuseWithoutCode(tx, deps, user.id, code)
-    return refusal ?? openSetup(tx, deps, user, { sessionId: actor.sessionId }, given.setup)
+    return refusal ?? openSetup(tx, deps, user, { origin: { sessionId: actor.sessionId }, setup: given.setup })
   })
 }
 
-async function openSetup(tx: Db, deps: Deps, user: LoginUser, origin: SetupOrigin, setup?: string): Promise<MfaSetup> {
+async function openSetup(
+  tx: Db,
+  deps: Deps,
+  user: LoginUser,
+  { origin, setup }: { origin: SetupOrigin } & Earlier,
+): Promise<MfaSetup> {
   if (setup === undefined) return newSetup(tx, deps, user, origin)
   const open = await moveSetup(tx, { tokenHash: hashToken(setup), userId: user.id }, origin, deps.clock.now())
   const secret = open && unsealSecret(deps.secrets, user.id, open.sealedSecret)

@@ -1,11 +1,11 @@
 import { consumeChallenge, countWrongAnswer, findChallenge } from '../../../db/accounts/login/loginChallenges.ts'
-import { findOwnUser, lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
+import { findOwnUser, lockUser } from '../../../db/accounts/loginUsers.ts'
 import type { Db } from '../../../db/engine/Database.ts'
 import type { Deps } from '../../../Deps.ts'
 import { hashToken } from '../../opaqueToken.ts'
 import { Refusal } from '../../Refusal.ts'
 import { loginBlocker } from '../login/nextLoginStep.ts'
-import { noteFailedLogin } from '../login/noteFailedLogin.ts'
+import { noteFailedLogin, type FailedLogin } from '../login/noteFailedLogin.ts'
 import type { AccessTokens } from '../sessions/accessTokens.ts'
 import type { Caller } from '../sessions/Actor.ts'
 import { startSession, type LoggedIn } from '../sessions/sessions.ts'
@@ -32,27 +32,19 @@ export async function verifyMfa(
   const userId = await findChallenge(db, 'MFA_CODE', tokenHash, deps.clock.now())
   if (userId === undefined) throw new Refusal('CHALLENGE_EXPIRED')
   // A wrong code has to be counted, so it must not undo the transaction.
-  const outcome = await db.transaction((tx: Db) => answer(tx, deps, tokens, { userId, tokenHash, code }, caller))
+  const outcome = await db.transaction((tx: Db) => answer(tx, deps, tokens, { userId, tokenHash, code, caller }))
   if ('accessToken' in outcome) return outcome
-  if ('failed' in outcome) noteFailedLogin(deps, outcome.failed, outcome.as, caller)
+  if ('failed' in outcome) noteFailedLogin(deps, outcome.failed)
   throw outcome.refusal
 }
 
-type Outcome =
-  | LoggedIn
-  | { refusal: Refusal; failed: LoginUserName; as: 'wrong code' | 'blocked' }
-  | { refusal: Refusal }
-interface LoginUserName {
-  kind: LoginUser['loginKind']
-  loginName: string
-}
+type Outcome = LoggedIn | { refusal: Refusal; failed: FailedLogin } | { refusal: Refusal }
 
 async function answer(
   tx: Db,
   deps: Deps,
   tokens: AccessTokens,
-  { userId, tokenHash, code }: { userId: string; tokenHash: string; code: string },
-  caller: Caller,
+  { userId, tokenHash, code, caller }: { userId: string; tokenHash: string; code: string; caller: Caller },
 ): Promise<Outcome> {
   const now = deps.clock.now()
   await lockUser(tx, userId)
@@ -63,9 +55,10 @@ async function answer(
   const verdict = await judgeCode(tx, deps, userId, code)
   if (verdict.result === 'right') {
     await consumeChallenge(tx, 'MFA_CODE', tokenHash, now)
-    return startSession(tx, deps, tokens, user, caller)
+    return startSession(tx, deps, tokens, { user, caller })
   }
   if (verdict.result === 'wrong') await countWrongAnswer(tx, tokenHash)
-  const failed = { kind: user.loginKind, loginName: user.loginName }
-  return { refusal: codeRefusal(verdict, now), failed, as: verdict.result === 'wrong' ? 'wrong code' : 'blocked' }
+  const outcome = verdict.result === 'wrong' ? 'wrong code' : 'blocked'
+  const failed = { kind: user.loginKind, loginName: user.loginName, outcome, device: caller.device } as const
+  return { refusal: codeRefusal(verdict, now), failed }
 }

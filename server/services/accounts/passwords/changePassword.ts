@@ -19,7 +19,7 @@ export async function changeOwnPassword(deps: Deps, actor: Actor, asked: OwnPass
   const current = { path: 'encrypted_current_password', jwe: asked.encrypted_current_password }
   await checkOwnPassword(deps, user, current)
   const password = await newPassword(deps, user, { path: 'encrypted_new_password', jwe: asked.encrypted_new_password })
-  const isSet = await setPassword(deps, user, password, { by: 'self', sessionId: actor.sessionId }, actor)
+  const isSet = await setPassword(deps, user, { password, setter: { by: 'self', sessionId: actor.sessionId }, actor })
   // Another call was quicker: the current password has changed.
   if (isSet === undefined) throw wrongPassword(current.path)
 }
@@ -73,6 +73,6 @@ export async function setPasswordOfOther(
     // Setting a password would end the activation link, the only way in before the login is activated.
     if (user.passwordHash === null) throw new Refusal('INVALID_STATE')
     await refuseUnfitPassword(deps, user, password, path)
-    if ((await setPassword(deps, user, password, setter, actor)) !== undefined) return
+    if ((await setPassword(deps, user, { password, setter, actor })) !== undefined) return
   }
 }

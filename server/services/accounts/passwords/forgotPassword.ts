@@ -71,7 +71,11 @@ export async function confirmForgotPassword(deps: Deps, asked: Confirmation, cal
   const user = userId === undefined ? undefined : await findOwnUser(db, userId)
   if (!user || loginBlocker(user)) throw new Refusal('LINK_INVALID')
   const password = await newPassword(deps, user, { path: 'encrypted_password', jwe: asked.encrypted_password })
-  const isSet = await setPassword(deps, user, password, { by: 'link', tokenHash }, personOf(user, caller))
+  const isSet = await setPassword(deps, user, {
+    password,
+    setter: { by: 'link', tokenHash },
+    actor: personOf(user, caller),
+  })
   if (isSet === undefined) throw new Refusal('LINK_INVALID')
 }
 
@@ -104,6 +108,6 @@ async function putResetLink(tx: Db, deps: Deps, user: LoginUser, { action, actor
   const id = isOut ? user.id : NOBODY
   await insertLink(tx, { userId: id, kind: 'reset', tokenHash: hashToken(token) }, now)
   await queueMailForUser(tx, id, resetMail(deps.settings, user.loginName, token, now), now)
-  await noteActivityForUser(tx, id, actor, { action, ...activityTarget(user) }, now)
+  await noteActivityForUser(tx, actor, { action, userId: id, ...activityTarget(user) }, now)
   return isOut
 }

@@ -52,7 +52,7 @@ export async function setNewPassword(
   if (!user) throw new Refusal(dead)
   const path = 'encrypted_new_password'
   const password = await newPassword(deps, user, { path, jwe: asked.encrypted_new_password })
-  const passwordHash = await setPassword(deps, user, password, setter, personOf(user, caller))
+  const passwordHash = await setPassword(deps, user, { password, setter, actor: personOf(user, caller) })
   const changed = passwordHash === undefined ? undefined : await findOwnUser(deps.database.db, user.id)
   if (!changed || passwordHash === undefined) throw new Refusal(dead)
   const reason = loginBlocker(changed)

@@ -28,17 +28,22 @@ export type PasswordSetter =
   | { by: 'login'; tokenHash: string }
   | { by: 'main account'; isMadeUp?: true }
 
+interface PasswordChange {
+  password: string
+  setter: PasswordSetter
+  /** Goes into the activity log. */
+  actor: ActivityActor
+}
+
 /**
  * Sets the password of `user`, after its rules were checked, with everything that belongs to it in one transaction: history, sessions, links,
- * challenges, throttle, activation and mail. `actor` goes into the activity log. Returns the hash; `undefined` when nothing was done, because the
+ * challenges, throttle, activation and mail. Returns the hash; `undefined` when nothing was done, because the
  * password has changed meanwhile or the link or challenge is used up.
  */
 export async function setPassword(
   deps: Deps,
   user: LoginUser,
-  password: string,
-  setter: PasswordSetter,
-  actor: ActivityActor,
+  { password, setter, actor }: PasswordChange,
 ): Promise<string | undefined> {
   const passwordHash = await hashInTurn(deps, password)
   const now = deps.clock.now()
@@ -46,10 +51,17 @@ export async function setPassword(
     if ((await lockUser(tx, user.id)) !== user.passwordHash) return false
     if (!(await consumeProof(tx, setter, now))) return false
     await replacePassword(tx, user, { passwordHash, mustChangePassword: setter.by === 'main account' }, now)
-    await endSessions(tx, user.id, 'password_changed', now, setter.by === 'self' ? setter.sessionId : undefined)
+    await endSessions(
+      tx,
+      { userId: user.id, except: setter.by === 'self' ? setter.sessionId : undefined },
+      'password_changed',
+      now,
+    )
     await endPendingSteps(tx, user)
     if (setter.by === 'activation') await activateAccount(tx, user)
-    else await tellOwner(tx, deps, user, setter.by, now)
+    // POS users have no address.
+    else if (user.loginKind === 'merchant')
+      await queueMail(tx, passwordChangedMail(deps.settings, user, setter.by, now), now)
     await noteActivity(tx, actor, { ...entryOf(setter), ...activityTarget(user) }, now)
     return true
   })
@@ -96,17 +108,6 @@ async function endPendingSteps(tx: Db, { id, loginKind, loginName }: LoginUser):
   await dropChallenges(tx, id)
   const onDevices = (await devicesOf(tx, id)).map((tokenHash) => deviceAttemptKey(id, tokenHash))
   await forgetAttempts(tx, [loginAttemptKey(loginKind, loginName), ownPasswordAttemptKey(id), ...onDevices])
-}
-
-async function tellOwner(
-  tx: Db,
-  { settings }: Deps,
-  user: LoginUser,
-  by: Parameters<typeof passwordChangedMail>[2],
-  now: Date,
-): Promise<void> {
-  // POS users have no address.
-  if (user.loginKind === 'merchant') await queueMail(tx, passwordChangedMail(settings, user, by, now), now)
 }
 
 /**

@@ -92,7 +92,7 @@ export async function recordSessionUse(
   const activeAt = idleSeconds === undefined ? row.last_active_at : new Date(now.getTime() - idleSeconds * 1_000)
   const isNews = activeAt.getTime() - row.last_active_at.getTime() >= ACTIVITY_WRITE_SECONDS * 1_000
   const isConfirmation = row.previous_jti !== null && row.confirmed_at === null && row.jti === claims.jti
-  if (isNews || isConfirmation) await touchSession(database.db, claims.sid, claims.jti, activeAt, now)
+  if (isNews || isConfirmation) await touchSession(database.db, claims.sid, { jti: claims.jti, activeAt }, now)
 }
 
 /** Does the same after the call's own work is done; logs a failure, so that it does not hide the call's result. */

@@ -26,6 +26,12 @@ export interface LoggedIn {
   deviceToken: string
 }
 
+/** One login of one user in one browser. */
+interface Login {
+  user: LoginUser
+  caller: Caller
+}
+
 /**
  * Completes a login: ends the account's earlier session, begins this one, and mails the owner about a browser not seen before. The caller must have
  * locked the user row and made sure that every challenge is met.
@@ -34,14 +40,13 @@ export async function startSession(
   tx: Db,
   deps: Deps,
   tokens: AccessTokens,
-  user: LoginUser,
-  caller: Caller,
+  { user, caller }: Login,
 ): Promise<LoggedIn> {
   const now = deps.clock.now()
   const binding = newToken()
   const ids = { userId: user.id, sessionId: uuidv7(), jti: uuidv7() }
   const actor = personOf(user, caller)
-  if (await endSessions(tx, user.id, 'superseded', now)) {
+  if (await endSessions(tx, { userId: user.id }, 'superseded', now)) {
     await noteActivity(tx, actor, { action: 'session.superseded', ...activityTarget(user) }, now)
   }
   await insertSession(tx, {
@@ -115,7 +120,7 @@ async function successorOf(deps: Deps, claims: Claims, session: SessionRow): Pro
   const now = deps.clock.now()
   if (claims.jti === session.jti) {
     const successor = uuidv7()
-    if (await rotateToken(db, claims.sid, claims.jti, successor, now)) return successor
+    if (await rotateToken(db, claims.sid, { from: claims.jti, to: successor }, now)) return successor
     // Another tab's refresh came first: ours is the previous token now.
     return successorOf(deps, claims, await liveSession(deps, claims))
   }

@@ -70,25 +70,28 @@ const LEAST_CONTRAST = 2
 function flatten({ data, width, height }: Picture, around: number): void {
   const grey = new Float32Array(width * height)
   for (let at = 0; at < grey.length; at++) grey[at] = (data[at * 4]! + 2 * data[at * 4 + 1]! + data[at * 4 + 2]!) / 4
-  const mean = averaged(averaged(grey, around, width, height, 1, width), around, height, width, width, 1)
+  const rows = { length: width, lines: height, step: 1, next: width }
+  const columns = { length: height, lines: width, step: width, next: 1 }
+  const mean = averaged(averaged(grey, around, rows), around, columns)
   for (let at = 0; at < grey.length; at++) {
     const value = grey[at]! > mean[at]! - LEAST_CONTRAST ? 255 : 0
     data[at * 4] = data[at * 4 + 1] = data[at * 4 + 2] = value
   }
 }
 
-/**
- * Averages each value with its neighbours along `lines` lines of `length` values. `step`: distance of two values in memory. `next`:
- * distance of two lines.
- */
-function averaged(
-  values: Float32Array,
-  around: number,
-  length: number,
-  lines: number,
-  step: number,
-  next: number,
-): Float32Array {
+interface Lines {
+  /** The number of values in a line. */
+  length: number
+  /** The number of lines. */
+  lines: number
+  /** The distance of two values in memory. */
+  step: number
+  /** The distance of two lines in memory. */
+  next: number
+}
+
+/** Averages each value with its neighbours in its line. */
+function averaged(values: Float32Array, around: number, { length, lines, step, next }: Lines): Float32Array {
   const means = new Float32Array(values.length)
   for (let line = 0; line < lines; line++) {
     const start = line * next
