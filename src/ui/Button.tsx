@@ -3,7 +3,7 @@ import { Icon, type Drawing } from './Icon.tsx'
 
 interface ButtonProps extends ButtonLook, ComponentPropsWithRef<'button'> {
   icon?: Drawing
-  /** The act is under way: same word, same width, same focus; further presses do nothing. */
+  /** The action is running: label, width and focus stay, and further presses do nothing. */
   busy?: boolean
 }
 
@@ -38,7 +38,7 @@ export function Button({
   )
 }
 
-/** Buttons that stand together, in as many rows as they need. */
+/** A group of buttons, in as many rows as it needs. */
 export function Actions({ className, children }: { className?: string; children: ReactNode }) {
   return <div className={className ? `flex flex-wrap gap-2 ${className}` : 'flex flex-wrap gap-2'}>{children}</div>
 }
@@ -53,7 +53,7 @@ export function BusySlot({ icon }: { icon?: Drawing }) {
   )
 }
 
-/** Shows itself after 400 ms: a wait shorter than that needs no sign. Without motion it simply stands there. */
+/** Appears after 400 ms, because a shorter wait needs no sign. With reduced motion it does not turn. */
 const Spinner = ({ className }: { className: string }) => (
   <svg
     className={`absolute flex-none animate-[spin_900ms_linear_infinite,late_400ms_step-end] fill-none stroke-current stroke-[1.75] ${className}`}
@@ -67,14 +67,14 @@ const Spinner = ({ className }: { className: string }) => (
   </svg>
 )
 
-/** The style of a button that cannot be pressed now; under the pointer as well. */
+/** The style of a disabled button, also under the pointer. */
 const OFF = 'off:cursor-not-allowed off:text-text-disabled'
 
 const FILLED_OFF = `${OFF} off:border-transparent off:bg-surface-hover`
 
 const CLEAR = `border-transparent hover:bg-surface-hover ${OFF} off:bg-transparent`
 
-/** One filled per view, the rest outlined or quiet. */
+/** A view has one filled button. The others are outlined or quiet. */
 const VARIANTS = {
   /** Outlined. */
   plain: `border-border-control bg-surface text-text hover:bg-surface-hover ${FILLED_OFF}`,
@@ -86,13 +86,13 @@ const VARIANTS = {
   text: `${CLEAR} text-text`,
   /** A square for an icon alone, which then needs an aria-label. */
   icon: `${CLEAR} w-control text-muted hover:text-text`,
-  /** In colours of its own. */
+  /** Its class gives it colours. */
   bare: 'off:cursor-not-allowed',
 } as const
 
 const SHAPES = {
   box: 'rounded-1 border',
-  /** Ends the box of a field. */
+  /** Closes the box of a field at the right. */
   joined: 'rounded-r-1 border-y border-r',
   big: 'rounded-2 border',
 } as const
@@ -101,9 +101,9 @@ interface ButtonLook {
   variant?: keyof typeof VARIANTS
   shape?: keyof Omit<typeof SHAPES, 'big'>
   wide?: boolean
-  /** `tight` where two share a row. */
+  /** `tight`: two buttons share a row. */
   big?: boolean | 'tight'
-  /** The word at the left, the icon after it at the right. */
+  /** Puts the word at the left and the icon at the right. */
   spread?: boolean
 }
 
@@ -135,14 +135,14 @@ export function buttonClass({ variant = 'plain', shape = 'box', wide, big, sprea
     .join(' ')
 }
 
-/** Also for Tabs, which the login does without. */
+/** Tabs uses it too. It is here because the login does not load Tabs. */
 export const TAB_BAR = 'flex border-b border-border print:hidden'
 
 /** For the links of TabLinks. */
 export const TAB =
   '-mb-[1px] flex min-h-[2.75rem] items-center gap-2 border-b-2 border-transparent font-label text-muted no-underline hover:border-border-strong hover:text-text aria-selected:border-current aria-selected:text-link aria-[current=page]:border-current aria-[current=page]:text-link pointer-coarse:min-w-[2.75rem] pointer-coarse:justify-center phone:min-w-[2.75rem] phone:justify-center'
 
-/** Tabs that are pages of their own. */
+/** Tabs that lead to separate pages. */
 export const TabLinks = ({ label, inCard, children }: { label: string; inCard?: boolean; children: ReactNode }) => (
   <nav className={`${TAB_BAR} ${inCard ? '' : 'mb-6 gap-6'}`} aria-label={label}>
     {children}

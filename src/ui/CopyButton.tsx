@@ -23,7 +23,7 @@ export function CopyButton({ what, text }: { what: string; text: string }) {
   )
 }
 
-/** A name, number or address of one line, or a link, with its button, no higher than the text alone. */
+/** A line of text or a link, with its copy button. It is no higher than the text alone. */
 export const WithCopy = ({ what, href, children }: { what: string; href?: string; children: string }) => (
   <span className="inline-flex flex-wrap items-center gap-x-2">
     <span className="min-w-0 wrap-anywhere" translate="no">

@@ -1,17 +1,17 @@
-/** Modules of white at both sides: without them no scanner finds where the bars begin. */
+/** White modules at both sides: a scanner needs them to find the first bar. */
 const QUIET = 11
 const HEIGHT = 48
 
-/** Seven modules for each digit, dark ones as 1. The right half has them inverted; `G` is the right one read backwards. */
+/** Seven modules for each digit; 1 is dark. The right half inverts them, and `G` is the right half read backwards. */
 const LEFT = '0001101 0011001 0010011 0111101 0100011 0110001 0101111 0111011 0110111 0001011'.split(' ')
 
-/** How the first digit, which has no bars, is told by those of the left half. */
+/** The first digit has no bars of its own: the patterns of the left half encode it. */
 const PARITIES = 'LLLLLL LLGLGG LLGGLG LLGGGL LGLLGG LGGLLG LGGGLL LGLGLG LGLGGL LGGLGL'.split(' ')
 
 const invert = (modules: string) => [...modules].map((module) => (module === '1' ? '0' : '1')).join('')
 const reverse = (modules: string) => [...modules].toReversed().join('')
 
-/** The 95 modules of a valid EAN-13, dark ones as 1. */
+/** Returns the 95 modules of a valid EAN-13; 1 is dark. */
 export function ean13Modules(digits: string): string {
   const [first = 0, ...others] = [...digits].map(Number)
   const codes = others.map((digit) => LEFT[digit] ?? '')
@@ -20,7 +20,7 @@ export function ean13Modules(digits: string): string {
   return `101${left.join('')}01010${right.join('')}101`
 }
 
-/** Bars with their digits, dark on white in both themes. Names itself by `label`. */
+/** A barcode with its digits, dark on white in both themes. `label` is its accessible name. */
 export function Ean13({ digits, label }: { digits: string; label: string }) {
   const path = [...ean13Modules(digits)].map((module, x) => (module === '1' ? `M${x} 0h1v${HEIGHT}h-1z` : '')).join('')
   return (

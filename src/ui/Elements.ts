@@ -1,4 +1,7 @@
 import type { ReactElement } from 'react'
 
-/** Elements beside something that comes and goes: never bare text. A page translator replaces text, and React would no longer find its own. */
+/**
+ * Elements beside a conditional element. They contain no bare text: a page translator replaces text nodes, and React would no
+ * longer find them.
+ */
 export type Elements = ReactElement | readonly Elements[] | false | null | undefined

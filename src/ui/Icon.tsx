@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 
-/** On a grid of 24 px. The voucher marks are not icons. */
+/** A drawing on a grid of 24 px. The voucher marks are not icons. */
 export type Drawing = ReactElement
 
 interface IconProps {
@@ -10,7 +10,7 @@ interface IconProps {
   className?: string
 }
 
-/** Always beside a word, or inside a control that has a name: it says nothing to a screen reader. */
+/** Hidden from screen readers: it is beside a word, or in a control that has a name. */
 export function Icon({ drawing, size = 'plain', small, className }: IconProps) {
   const look = `${DRAWING} ${SIZES[small ? 'small' : size]}`
   return (

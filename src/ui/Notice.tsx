@@ -5,7 +5,7 @@ interface NoticeProps {
   tone?: 'info' | 'success' | 'warn' | 'danger'
   icon?: Drawing
   title?: string
-  /** `alert` when it comes up by itself and matters now. */
+  /** `alert`: it appears by itself and matters now. */
   role?: 'status' | 'alert'
   /** A button at the right. */
   action?: Elements
@@ -43,7 +43,7 @@ export function Notice({
       data-notice
     >
       <Icon drawing={icon} className={SIGNS[tone]} />
-      {/* On a phone a button with words stands below, one with a sign alone stays beside them. */}
+      {/* On a phone a button with a word moves below the text. An icon button stays beside it. */}
       <div className="min-w-0 phone:flex-[1_1_calc(100%-5.5rem)]">
         {title && <h2 className="[font-size:inherit] leading-[inherit]">{title}</h2>}
         {children}

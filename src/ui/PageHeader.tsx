@@ -12,7 +12,7 @@ const WIDTHS = {
   desk: 'max-w-[64rem]',
 } as const
 
-/** A page in its layout: as wide as its kind, and what it has to say above it. */
+/** The frame of a page: its width, and its distance to the edges of the window. */
 export const Page = ({ width = 'full', children }: { width?: keyof typeof WIDTHS; children: ReactNode }) => (
   <div className="pt-6 print:p-0 pr-[max(var(--side),env(safe-area-inset-right))] pb-12 in-[.has-foot-bar]:pb-0! pl-[max(var(--side),env(safe-area-inset-left))] [--side:2rem] phone:pt-5 phone:pb-10 phone:[--side:1rem]">
     <div className={`mx-auto *:data-notice:mb-6 ${WIDTHS[width]}`}>{children}</div>
@@ -22,14 +22,14 @@ export const Page = ({ width = 'full', children }: { width?: keyof typeof WIDTHS
 interface PageHeaderProps {
   title: ReactNode
   badge?: Elements
-  /** One muted line. */
+  /** A muted line below the title. */
   note?: ReactNode
-  /** Only below a list. */
+  /** A link back to the list that the page belongs to. */
   back?: Elements
   actions?: ReactNode
 }
 
-/** The header of a page: the way back, the title and the actions. The title takes the focus after a change of route. */
+/** The header of a page: link back, title and actions. The title gets the focus after a change of route. */
 export function PageHeader({ title, badge, note, back, actions }: PageHeaderProps) {
   return (
     <div className="mb-6 flex flex-wrap items-end gap-x-4 gap-y-3 phone:mb-4" data-page-head>

@@ -4,7 +4,7 @@ import type { Elements } from './Elements.ts'
 interface PanelProps {
   title: string
   level?: 'h2' | 'h3'
-  /** The id of its title, if an address leads to it. */
+  /** The id of its title, for links to it. */
   id?: string
   /** At the right of the title. */
   action?: Elements
@@ -12,7 +12,7 @@ interface PanelProps {
   children: Elements
 }
 
-/** A table wider than it scrolls in it. */
+/** A wider table scrolls inside it. */
 const BOX = 'rounded-2 border border-border bg-surface [--ground:var(--surface)] has-[>.table]:overflow-x-auto'
 
 /** A panel without a name. */
@@ -25,7 +25,7 @@ export const Box = ({
   </div>
 )
 
-/** Facts or controls that belong together, under their name. */
+/** Facts or controls that belong together, with a title. */
 export function Panel({ title, level: Title = 'h2', id, action, className, children }: PanelProps) {
   const own = useId()
   const titleId = id ?? own
@@ -41,20 +41,20 @@ export function Panel({ title, level: Title = 'h2', id, action, className, child
 }
 
 interface StackProps extends ComponentProps<'div'> {
-  /** Panels, which stand further apart. */
+  /** Adds the space between panels. */
   apart?: boolean
-  /** In a panel, with its own distance to the edge. */
+  /** Adds the distance to the edge of its panel. */
   padded?: boolean
 }
 
-/** One below the other. */
+/** Puts its children below each other. */
 export function Stack({ apart, padded, className = '', ...rest }: StackProps) {
   const look = `grid content-start *:min-w-0 ${apart ? 'gap-6' : 'gap-4'} ${padded ? 'p-4' : ''} ${className}`
   return <div className={look} {...rest} />
 }
 
 const COLUMNS = {
-  /** The page's own work, and beside it what belongs to it. */
+  /** The main content, and a column for what belongs to it. */
   aside: 'grid-cols-[minmax(0,1fr)_22rem] gap-6',
   even: 'grid-cols-2 gap-6',
   /** A form and its result. Two dates fit side by side in the form, with any font. */
@@ -66,15 +66,15 @@ export const Split = ({ columns = 'aside', children }: { columns?: keyof typeof 
   <div className={`grid items-start *:min-w-0 max-wide:grid-cols-1 print:block ${COLUMNS[columns]}`}>{children}</div>
 )
 
-/** Text that another person wrote, in their own lines. */
+/** Text that another person wrote, with its line breaks. */
 export const Words = ({ children }: { children: ReactNode }) => (
   <span className="whitespace-pre-line wrap-anywhere">{children}</span>
 )
 
-/** A name, a code or a number: a translator of pages leaves it as it is. */
+/** A name, a code or a number. Page translators leave it unchanged. */
 export const Exact = ({ children }: { children: string }) => <span translate="no">{children}</span>
 
-/** Name and value; an array is one value of several lines. */
+/** A name and its value. An array is a value with several lines. */
 export type Fact = readonly [name: string, value: ReactNode | readonly string[]]
 
 export function Facts({ facts }: { facts: readonly Fact[] }) {
@@ -98,10 +98,10 @@ function FactRow({ name, value }: { name: string; value: Fact[1] }) {
   )
 }
 
-/** A sum that is looked for first, its name above and its note below. */
+/** A prominent figure, with its name above and its note below. */
 type Figure = readonly [name: string, value: ReactNode, note: string]
 
-/** How many stand in a row, and the lines between them. */
+/** The columns for three and for four figures, and the lines between them. */
 const FIGURES = {
   3: { row: 'grid-cols-3 phone:grid-cols-1', cell: '' },
   4: {
@@ -134,9 +134,9 @@ interface ItemProps extends Pick<ComponentProps<'li'>, 'aria-current' | 'aria-la
   look?: keyof typeof ITEMS
   /** Its icon or picture. */
   mark?: Elements
-  /** The action on the item; a link is a word to press, and ends where the others end. */
+  /** The action on the item. A link ends at the same edge as the other actions. */
   action?: Elements
-  /** The action is a button that stands below the words, where it would not have room beside them. */
+  /** Puts a button below the words, because it has no room beside them. */
   actionBelow?: boolean
   children: ReactNode
 }
@@ -145,11 +145,11 @@ const ITEMS = {
   plain: 'grid-cols-[auto_1fr_auto] items-center px-4',
   /** Without a mark. */
   words: 'grid-cols-[minmax(0,1fr)_auto] items-center px-4',
-  /** In a dialog, as wide as it. */
+  /** In a dialog, from edge to edge. */
   dialog: 'grid-cols-[auto_1fr_auto] items-start px-6',
 } as const
 
-/** One of a list in a panel. */
+/** An entry of a list in a panel. */
 export function Item({ look = 'plain', mark, action, actionBelow, children, ...rest }: ItemProps) {
   return (
     <li

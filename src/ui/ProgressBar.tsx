@@ -6,12 +6,12 @@ const LINES = {
   plot: 'h-[14rem]',
 } as const
 
-/** Holds the room at once, and shows itself only after 200 ms. */
+/** A placeholder for a line of text. It takes its room at once and appears after 200 ms. */
 export const Skeleton = ({ line = 'most' }: { line?: keyof typeof LINES }) => (
   <span className={`block animate-[late_200ms_step-end] rounded-1 bg-surface-hover ${LINES[line]}`} data-skeleton />
 )
 
-/** `value` from 0 to 1; without it the bar only says that something is going on, and does not move. */
+/** `value` is from 0 to 1. Without it the bar does not move, and only says that work is going on. */
 export function ProgressBar({ label, value, className }: { label: string; value?: number; className?: string }) {
   return <progress className={className} aria-label={label} value={value ?? 0.35} max={1} />
 }

@@ -2,7 +2,7 @@ import { generate } from 'lean-qr'
 import { toSvgPath } from 'lean-qr/extras/svg'
 import { useMemo } from 'react'
 
-/** Modules of white around the code: without them no camera finds its edges, on a dark page least of all. */
+/** White modules around the code: a camera needs them to find its edges, above all on a dark page. */
 const QUIET = 4
 
 interface Props {
@@ -10,7 +10,7 @@ interface Props {
   label: string
 }
 
-/** Dark on white in both themes (`.qr`). Names itself by `label`. */
+/** A QR code, dark on white in both themes (`.qr`). `label` is its accessible name. */
 export function QrCode({ text, label }: Props) {
   const { path, size } = useMemo(() => {
     const code = generate(text)

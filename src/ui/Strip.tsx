@@ -4,14 +4,14 @@ import { FIRST_ICONS, Icon, type Drawing } from './Icon.tsx'
 
 interface StripProps {
   icon?: Drawing
-  /** The name of a strip that a screen reader finds as a landmark; it then lies along the edges of the screen. */
+  /** Makes the strip a landmark with this name. It then reaches from edge to edge of the screen. */
   label?: string
   /** At the right: a Button gets `ml-auto`. */
   action?: Elements
   children: ReactNode
 }
 
-/** On a phone the words come first, in the whole width; what can be done about it stands below. */
+/** On a phone the text takes the whole width, and the action is below it. */
 const STRIP =
   'flex min-h-[2.75rem] items-center gap-3 border-b border-warn-border bg-warn-surface py-2 phone:flex-wrap phone:gap-y-1 phone:text-sm'
 
@@ -35,7 +35,7 @@ export function Strip({ icon = FIRST_ICONS.offline, label, action, children }: S
     )
   }
   return (
-    // Its gutter is the one of what it stands in.
+    // It takes the gutter of its container.
     <div className={`${STRIP} px-[var(--gutter,1rem)]`} role="status">
       {inside}
     </div>

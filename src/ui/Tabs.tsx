@@ -3,7 +3,7 @@ import { TAB, TAB_BAR } from './Button.tsx'
 import { nextIndex } from './rovingKeys.ts'
 
 interface TabsProps<T extends string> {
-  /** Also the prefix of the ids that tie tabs to their panel. */
+  /** Also the prefix of the ids that connect the tabs with their panel. */
   id: string
   label: string
   tabs: readonly { key: T; label: ReactNode; count?: number }[]
@@ -11,7 +11,7 @@ interface TabsProps<T extends string> {
   onSelect: (key: T) => void
 }
 
-/** One tab stop; the arrows move and select. The content goes into TabPanel. */
+/** Tabs with one tab stop: the arrow keys move and select. The content goes into TabPanel. */
 export function Tabs<T extends string>({ id, label, tabs, selected, onSelect }: TabsProps<T>) {
   const list = useRef<HTMLDivElement>(null)
   const move = (event: KeyboardEvent, from: number) => {

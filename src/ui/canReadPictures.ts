@@ -1,9 +1,9 @@
 /** The colours of two pixels. */
 const KNOWN = [0x10, 0x20, 0x30, 0xff, 0xd0, 0xc0, 0xb0, 0xff]
-/** Some browsers change the lowest bits, which harms no picture. */
+/** Some browsers change the lowest bits, which is not visible. */
 const HARMLESS = 8
 
-/** Returns false in browsers that hide drawn pixels from a page, against fingerprints: it reads stripes or noise. */
+/** Returns false in a browser that hides drawn pixels against fingerprinting: the page would read stripes or noise. */
 export function canReadPictures(): boolean {
   const canvas = Object.assign(document.createElement('canvas'), { width: 2, height: 1 })
   const context = canvas.getContext('2d', { willReadFrequently: true })

@@ -76,11 +76,11 @@ export const ICONS = {
 const COUNT_PLACES = {
   /** On the corner of its icon: there is no room beside it. */
   corner: 'absolute top-0 right-0',
-  /** Beside the word, while that is shown. */
+  /** Beside the word, if it is shown. */
   word: 'narrow:absolute narrow:top-0 narrow:right-0',
 } as const
 
-/** How many, on a control that is `relative`. */
+/** A number on a control that is `relative`. */
 export const Count = ({ at = 'corner', children }: { at?: keyof typeof COUNT_PLACES; children: number }) => (
   <span
     className={`min-w-5 rounded-pill bg-fill px-[0.375rem] text-center text-xs/[1.25rem] font-strong text-on ${COUNT_PLACES[at]}`}

@@ -29,7 +29,7 @@ function count(mark: RootClass, change: 1 | -1) {
 /** An element at the bottom of the window, from below: a bar of the page, the update prompt, toasts. */
 type FootLayer = 'bar' | 'prompt' | 'toasts'
 
-/** Between two of them, and around the upper ones. */
+/** The gap between two of them, and around the upper ones. */
 const GAP_PX = 12
 
 const layers = new Map<HTMLElement, FootLayer>()

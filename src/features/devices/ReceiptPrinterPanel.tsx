@@ -54,7 +54,10 @@ export function ReceiptPrinterPanel({ testPage }: { testPage: PrintedReceipt }) 
   )
 }
 
-/** The button for connecting or disconnecting disappears after the press: the first button that replaces it gets the focus. */
+/**
+ * Keeps the focus: the button for connecting or disconnecting disappears after the press, and the first button in its place gets
+ * the focus.
+ */
 function useFocusKept(printer: Printer | undefined) {
   const place = useRef<HTMLDivElement>(null)
   const before = useRef(printer)

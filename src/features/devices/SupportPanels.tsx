@@ -37,7 +37,7 @@ export const SupportPanels = ({ waiting }: { waiting: WaitingOnDevice }) => (
   </Split>
 )
 
-/** The build that runs here, and the storage it uses. */
+/** Shows the running build and the storage that it uses. */
 function AppPanel() {
   const used = useStorageUsed()
   return (
@@ -107,7 +107,7 @@ function useStorageUsed(): string | undefined {
   return used
 }
 
-/** How to install the portal as an app. Not shown in the app itself. */
+/** Says how to install the portal as an app. The app itself does not show it. */
 function InstallPanel() {
   const { state } = useSnapshot(installOffer)
   if (state === 'installed') return null
@@ -140,7 +140,7 @@ const INSTALL_STEPS: Record<Exclude<InstallState, 'installed'>, ReactNode> = {
   none: <p className="text-muted">Open the browser’s menu and choose Install.</p>,
 }
 
-/** The lists that forms and filters need offline, each with its age. */
+/** Shows the lists that forms and filters need offline, each with its age. */
 function ReferenceListsPanel() {
   const ages = useMyListAges(useUser())
   const now = useCurrentMinute()

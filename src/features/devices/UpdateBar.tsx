@@ -21,13 +21,13 @@ export function UpdateBar() {
       data-update-bar
     >
       {((phase === 'available' && mayShow) || phase === 'applying') && (
-        // Its colours are inverted, and so are those of its content.
+        // Inverts its colours and those of its content.
         <div className="pointer-events-auto flex min-h-12 flex-wrap items-center gap-3 rounded-2 bg-surface-inverse py-2 pr-2 pl-4 text-text-inverse [--focus:var(--link-inverse)] [box-shadow:var(--shadow-1)]">
           <span className="flex items-center gap-3">
             <Icon drawing={ICONS.refresh} />
             New version available. Refresh now?
           </span>
-          {/* On a phone they are in a row of their own, at its end. */}
+          {/* On a phone the buttons are in a row of their own, at the right. */}
           <span className="ml-auto flex gap-3">
             <Button
               variant="quiet"

@@ -117,13 +117,13 @@ function statusText(typed: string, count: number): string {
   return count === 1 ? '1 result' : `${count} results`
 }
 
-/** Commands at once, then the records that are stored on this device, and what the server has sent since. */
+/** Returns the commands at once, then the records that are stored on this device, then the server's newer records. */
 function usePaletteItems(user: User, permissions: PermissionMap): readonly Item[] {
   const isOffline = useOffline()
   const records = useLiveQuery(() => recordItems(user, permissions), user.guid)
   useEffect(() => {
     if (isOffline) return
-    // A list that fails leaves what is stored.
+    // If a list cannot be read, the stored one stays.
     for (const key of visibleLists(user, permissions)) refreshReferenceList(user.guid, key).catch(() => undefined)
   }, [user, permissions, isOffline])
   return useMemo(
@@ -132,7 +132,7 @@ function usePaletteItems(user: User, permissions: PermissionMap): readonly Item[
   )
 }
 
-/** Closes the palette, then goes there or does it. What it opens returns the focus to where it was before the palette. */
+/** Closes the palette, then runs the item. A dialog that the item opens returns the focus to where it was before the palette. */
 function useRun(): (item: Item) => void {
   const router = useRouter()
   useEffect(
@@ -156,14 +156,14 @@ const optionId = (at: number) => `palette-option-${at}`
 
 interface ResultsProps {
   found: readonly Item[]
-  /** -1 in an empty list. */
+  /** -1 if the list is empty. */
   active: number
   onChoose: (item: Item) => void
 }
 
 function Results({ found, active, onChoose }: ResultsProps) {
   useEffect(() => {
-    // In braces: newer browsers answer with a promise, which is no way to end an effect.
+    // In braces: newer browsers return a promise, which React would take for a cleanup function.
     document.getElementById(optionId(active))?.scrollIntoView({ block: 'nearest' })
   }, [active, found])
   return (
@@ -197,7 +197,7 @@ function Option({ item: { label, detail, icon, needs }, id, isActive, onChoose }
     ? 'cursor-not-allowed text-text-disabled'
     : `cursor-pointer ${isActive ? 'text-selected-text' : ''}`
   return (
-    // Its keys are those of the field.
+    // The field handles its keys.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
     <div
       className={`flex min-h-control items-center gap-3 rounded-1 px-2 ${look} ${reach}`}
@@ -212,7 +212,7 @@ function Option({ item: { label, detail, icon, needs }, id, isActive, onChoose }
         <Icon drawing={icon} />
       </span>
       <span className="min-w-0 wrap-anywhere">{label}</span>
-      {/* Where there is no room for both it gives way to the name, but not wholly. */}
+      {/* It becomes narrower before the name does, but never disappears. */}
       <small className={`ml-auto max-w-[50%] min-w-16 flex-[0_1000_auto] truncate text-right text-sm ${quiet}`}>
         {needs ?? detail}
       </small>

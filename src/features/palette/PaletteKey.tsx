@@ -11,7 +11,10 @@ const Palette = lazyDialog(
   () => closePalette,
 )
 
-/** Ctrl K, or ⌘K, and the palette that it opens. The counter has none: a scanner types there, and some send control letters. */
+/**
+ * Opens the palette with Ctrl K or ⌘K. The counter has no palette: a scanner types there, and some scanners send control
+ * characters.
+ */
 export function PaletteKey({ user }: { user: User }) {
   const { permissions } = useSnapshot(auth)
   const { isOpen } = useSnapshot(palette)
@@ -34,7 +37,7 @@ function openByKey(event: KeyboardEvent) {
   openPalette()
 }
 
-/** While the palette is loading for the first time, keys are its text. */
+/** Keeps the keys that are typed while the palette loads for the first time. */
 function typeAhead(event: KeyboardEvent) {
   if (event.ctrlKey || event.metaKey || [...event.key].length > 1) return
   event.preventDefault()

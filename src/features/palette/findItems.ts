@@ -3,7 +3,7 @@ import { formatSerial, serialFromScan } from '../../domain/vouchers.ts'
 import { ICONS } from '../../ui/icons.tsx'
 import type { Item } from './paletteItems.ts'
 
-/** For a serial that was typed or scanned, at least eight digits of it. */
+/** Returns items for a serial that was typed or scanned, from eight digits on. */
 function serialItems(typed: string): Item[] {
   const digits = serialFromScan(typed).replaceAll(/[\s-]/g, '')
   if (!/^\d{8,13}$/.test(digits)) return []
@@ -11,12 +11,12 @@ function serialItems(typed: string): Item[] {
   return [{ id: 'serial', label: `Find voucher ${formatSerial(digits)}`, detail: 'Vouchers', icon: ICONS.search, go }]
 }
 
-/** More would not help anybody. */
+/** A longer list would not help. */
 const SHOWN = 16
-/** The library's expressions grow with what is typed. No name is longer. */
+/** The library's regular expressions grow with the typed text. No name is longer than this. */
 const LONGEST = 24
 
-/** Letters of any script; one may be wrong, missing, too many or swapped. */
+/** Finds letters of any script, with one typing error. */
 const fuzzy = new uFuzzy({
   unicode: true,
   interSplit: '[^\\p{L}\\d]+',
@@ -27,7 +27,9 @@ const fuzzy = new uFuzzy({
   intraMode: 1,
 })
 
-/** Prepares items for a search with each key. It gives the best matches first; with nothing typed the first items as they come. */
+/**
+ * Prepares items for a search with each key. It returns the best matches first; without typed text, the first items in their order.
+ */
 export function itemFinder(items: readonly Item[]): (typed: string) => Item[] {
   const texts = uFuzzy.latinize(items.map(({ label, detail, keywords }) => [label, detail, keywords].join(' ')))
   return (typed) => {

@@ -10,7 +10,7 @@ import { toggleSidebar } from '../../state/shell.ts'
 import type { Drawing } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 
-/** Where an item leads, in the router's form. */
+/** The destination of an item, in the router's form. */
 interface Place {
   to: string
   params?: Record<string, string>
@@ -24,7 +24,7 @@ export interface Item {
   label: string
   /** The kind of item. */
   detail: string
-  /** Searched but not shown: other names for it. */
+  /** Other names for it, which are searched but not shown. */
   keywords?: string | undefined
   icon: Drawing
   go: Place | (() => void)
@@ -32,7 +32,7 @@ export interface Item {
   needs?: string | undefined
 }
 
-/** Without a feature it is open to every merchant. */
+/** An entry without a feature is for every merchant. */
 type Entry = [label: string, go: Item['go'], icon: Drawing, keywords: string, feature?: Feature, action?: Action]
 
 const NEW_BRANCH = { to: '/branches/$type', params: { type: 'create' } }
@@ -40,7 +40,7 @@ const NEW_ADHOC = { ...NEW_BRANCH, search: { kind: 'adhoc' } }
 const NEW_MASTER = { to: '/masters/$type', params: { type: 'create' } }
 const FILES = 'csv xlsx excel export'
 
-/** Each needs a connection. */
+/** These entries need a connection. */
 const CREATE: Entry[] = [
   ['Create branch', NEW_BRANCH, ICONS.plus, 'new add shop outlet', 'branches', 'create'],
   ['Create adhoc branch', NEW_ADHOC, ICONS.plus, 'new add event stall', 'branches', 'create'],
@@ -89,7 +89,10 @@ const VIEWED: [list: ViewList, path: string, of: string, feature: Feature][] = [
   ['activity', '/activity', 'Activity', 'activity'],
 ]
 
-/** Returns the commands, pages and views that this person may use, by the permissions of sidebar, guards and server: commands first. */
+/**
+ * Returns the commands, pages and views that this person may use, commands first. It uses the same permissions as sidebar, guards
+ * and server.
+ */
 export function commandItems(user: User, permissions: PermissionMap, isOffline: boolean): Item[] {
   const sees = (feature: Feature | undefined, action: Action = 'view') =>
     !feature || may(user, { feature, action }, permissions)
@@ -128,7 +131,7 @@ export const visibleLists = (user: User, permissions: PermissionMap) =>
     may(user, { feature: LISTS[key], action: 'view' }, permissions),
   )
 
-/** The records of the lists that this device has. Needs no connection. */
+/** Returns the records of the lists that are stored on this device. Needs no connection. */
 export async function recordItems(user: User, permissions: PermissionMap): Promise<Item[]> {
   const { lists } = userStore(user.guid)
   const recordsOf = async (key: keyof typeof LISTS): Promise<Item[]> => {
@@ -139,7 +142,7 @@ export async function recordItems(user: User, permissions: PermissionMap): Promi
         label: name,
         detail: `POS user, ${branch_name}`,
         icon: ICONS.user,
-        // A branch finds its POS users under its profile.
+        // A branch has its POS users under its profile.
         go:
           user.type === 'Branch Merchant'
             ? { to: '/profile', search: { q: name } }

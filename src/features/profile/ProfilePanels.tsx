@@ -148,7 +148,7 @@ function CompanyLogo({ url, asOf }: { url: string | null; asOf: Date | undefined
   if (url === null) return <span className="text-muted">No logo</span>
   if (address && !broken) {
     return (
-      // As many pixels as it may have, on white in the dark as well: it was made for paper.
+      // In its full size, and on white in the dark theme too: it was made for paper.
       <img
         className="max-h-[50px] max-w-[100px] rounded-1 border border-border bg-verdict-text"
         src={address}

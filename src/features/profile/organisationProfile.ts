@@ -35,7 +35,7 @@ export const usableLogoUrl = (url: string | null, asOf: Date | undefined): strin
 
 const { logo: _logo, ...entries } = OrganisationProfileEdit.entries
 
-/** The saved logo, none, or a new one. */
+/** The saved logo, no logo, or a new one. */
 const LogoChoice = v.union([v.picklist(['saved', 'removed']), Upload])
 
 type Logo = v.InferOutput<typeof LogoChoice>
@@ -64,7 +64,7 @@ export type OrganisationValues = v.InferInput<typeof OrganisationSchema>
 /** The form of a saved profile. If its logo is the one that `mine` has uploaded, the logo counts as unchanged. */
 export const organisationValues = (profile: Profile, mine?: OrganisationValues): OrganisationValues => ({
   company_name: profile.company_name,
-  // An HRP Merchant's is of its onboarding, and shown only.
+  // An HRP Merchant's number comes from its onboarding, and cannot be changed here.
   registration_number: (profile.type === 'adhoc' && profile.registration_number) || '',
   contact_number: profile.contact_number ?? '',
   contact_name: profile.contact_name ?? '',

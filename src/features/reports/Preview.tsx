@@ -20,7 +20,7 @@ import { ProgressBar, Skeleton } from '../../ui/ProgressBar.tsx'
 import { PreviewRows } from './PreviewRows.tsx'
 import { namesOf } from './useReportForm.ts'
 
-/** At the upper edge, and only after 200 ms. */
+/** A bar at the upper edge, after 200 ms. */
 const LATE_BAR = 'absolute inset-x-0 top-0 h-[2px] animate-[late_200ms_step-end] rounded-none'
 
 /** The preview of one request in each of its states: loading, failed, stored some time ago, empty, loaded. */
@@ -114,7 +114,7 @@ function useReportPreview(request: ReportRequest): CachedRead<ReportPreview> {
   )
 }
 
-/** The money over time. One bar compares nothing: it is left out, the total says the same. */
+/** Charts the money over time. A single bar compares nothing, so it is left out: the total says the same. */
 function PreviewChart({ preview: { by_time, time_unit }, period }: { preview: ReportPreview; period: string }) {
   const points = useMemo(
     () => by_time.map(({ start, cents }) => ({ label: slotLabel(start, time_unit), value: cents })),

@@ -36,7 +36,7 @@ export function PreviewRows({ report, preview }: Props) {
               ))}
             </tr>
           </thead>
-          {/* As the file has it: names, numbers and amounts. */}
+          {/* The cells are as in the file: names, numbers and amounts. */}
           <tbody translate="no">
             {rows.map((row, index) => (
               // oxlint-disable-next-line react/no-array-index-key -- rows of a report have no name, and never change their place
@@ -91,7 +91,7 @@ const looksOf = (column: ReportColumn, fold?: Column<never>['fold']) => ({
   ...(fold ? { fold } : {}),
 })
 
-/** The least wanted columns: beside the form there is no room for all eight. */
+/** Hides the least important columns: beside the form there is no room for all eight. */
 const ROOM: Record<string, string> = {
   'Receipt number': '@max-[46rem]:hidden',
   'Recorded at': '@max-[64rem]:hidden',
@@ -100,7 +100,7 @@ const ROOM: Record<string, string> = {
 
 const roomOf = ({ label }: ReportColumn) => ROOM[label] ?? ''
 
-/** A cell as the screen shows it. The file has it in a form that spreadsheets read. */
+/** Formats a cell for the screen. The file has a form for spreadsheets. */
 function previewCell(cell: ReportCell, { label, type }: ReportColumn): string {
   if (typeof cell === 'number') return type === 'money' ? formatCents(cell) : formatCount(cell)
   if (type === 'instant') return shortInstant(new Date(cell))
@@ -108,5 +108,5 @@ function previewCell(cell: ReportCell, { label, type }: ReportColumn): string {
   return label === 'Serial number' ? formatSerial(cell) : cell
 }
 
-/** The year is in the period. */
+/** Leaves out the year, which the period has. */
 const shortInstant = (at: Date) => `${formatShortDay(at)}, ${formatTime(at)}`

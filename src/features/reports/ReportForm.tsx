@@ -19,7 +19,7 @@ import { SelectField } from '../../ui/form/SelectField.tsx'
 import type { ReportKind } from './reportKinds.tsx'
 import type { ReportFormState } from './useReportForm.ts'
 
-/** The one form of the reports: period, filters, and a button for each kind of file. */
+/** The form of every report: period, filters, and a button for each kind of file. */
 export function ReportForm({ kind, report }: { kind: ReportKind; report: ReportFormState }) {
   const { form, draft, chooseFormat, format } = report
   const { Period } = kind
@@ -68,8 +68,8 @@ interface TextField {
 }
 
 /**
- * A branch and one of its POS users. The second field waits for the first, and is cleared when the branch changes. A Branch
- * Merchant has one branch, and is not asked for it.
+ * Fields for a branch and one of its POS users. The second field waits for the first, and is cleared when the branch changes. A
+ * Branch Merchant has one branch, and only gets the second field.
  */
 function BranchAndPosFields<B extends TextField, P extends TextField>({ branch, pos }: { branch: B; pos: P }) {
   const { branch_guid: own } = useUser()

@@ -44,7 +44,7 @@ export function ReportPage({ name }: { name: ReportKind['name'] }) {
   )
 }
 
-/** The server is asked after a pause in typing, not with every key. */
+/** The preview waits for this pause in typing before it asks the server. */
 const SETTLE_MS = 300
 
 /** Shows the content of the file while the form is valid. */
@@ -68,7 +68,7 @@ function requestOf(kind: ReportKind, values: ReportValues): ReportRequest | null
   return parsed.success ? parsed.output : null
 }
 
-/** `value` once it has not changed for a moment. */
+/** Returns `value` once it has not changed for a moment. */
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

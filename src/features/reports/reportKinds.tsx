@@ -16,12 +16,12 @@ import type { FormApi } from '../../ui/form/useForm.ts'
 export type ReportValues = Record<string, string>
 export type ReportFormApi = FormApi<ReportValues>
 
-/** Everything in which the screens of the reports differ. */
+/** The differences between the screens of the reports. */
 export interface ReportKind {
   name: ReportRequest['report']
   title: string
   note: string
-  /** Turns what is typed into the request, with the messages of the contract where it is invalid. */
+  /** Parses the typed values into the request, with the messages of the contract. */
   schema: v.GenericSchema<ReportValues, ReportRequest>
   /** Returns the form's first values, by the Singapore day of the server. */
   firstPeriod: (today: string) => ReportValues

@@ -26,7 +26,7 @@ import type { ReportFormApi, ReportKind } from './reportKinds.tsx'
 export interface ReportFormState {
   form: ReportFormApi
   draft: DraftState
-  /** Said by the button that submits the form. */
+  /** Called by the button that submits the form. */
   chooseFormat: (format: ReportFormat) => void
   format: ReportFormat
 }
@@ -40,7 +40,7 @@ export function useReportForm(kind: ReportKind): ReportFormState {
   const chosen = useRef<ReportFormat>(REPORT_FORMATS[0])
   const [format, setFormat] = useState<ReportFormat>(REPORT_FORMATS[0])
   const request = async (wanted: ReportRequest) => {
-    // Before anything is awaited: some browsers only ask the person right after a tap.
+    // Called before the first await: some browsers ask the person only right after a tap.
     if (!isStorageClosed()) void requestPersistenceOnce()
     const names = await namesOf(guid, wanted, 'or ask')
     const title = `${reportTitle(wanted.report, periodInName(wanted), names)}.${chosen.current}`
@@ -60,8 +60,8 @@ export function useReportForm(kind: ReportKind): ReportFormState {
 }
 
 /**
- * As the lists on this device call them. The form may have shown a newer list than is stored: then the server is asked, if that is
- * wanted. Without an answer the name is left to the server, which names the file.
+ * Returns the names of the branch and the POS user from the lists on this device. The form may have shown a newer list than the
+ * stored one: with 'or ask' it then asks the server. Without a name the server names the file.
  */
 export async function namesOf(
   owner: string,
@@ -93,8 +93,8 @@ interface ReportDownload {
 }
 
 /**
- * The same online and offline: the intent is stored first, then sent by the outbox. A browser that stores nothing downloads at
- * once and saves the file (offline 58).
+ * Requests a report in the same way online and offline: it stores the intent first, and the outbox sends it. A browser that stores
+ * nothing downloads at once and saves the file (offline 58).
  */
 async function requestReport({ owner, intent, title, openDownloads }: ReportDownload): Promise<FormFailure | void> {
   if (isStorageClosed()) return downloadNow(intent)

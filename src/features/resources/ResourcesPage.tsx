@@ -72,7 +72,10 @@ const resourceList = (onDownloaded: () => void): RecordList<ResourceRow, 'resour
   rowName: ({ title }) => title,
 })
 
-/** "Updated": there is a newer file than the one I downloaded last. An icon and a word, since badges are for accounts. */
+/**
+ * Shows "Updated" if the file is newer than the last download of this account. It is an icon and a word, since badges are for
+ * accounts.
+ */
 function ResourceTitle({ row: { title, description, updated_at, downloaded_at } }: { row: ResourceRow }) {
   const isNewer = downloaded_at !== null && Date.parse(downloaded_at) < Date.parse(updated_at)
   return (

@@ -17,12 +17,12 @@ import { Strip } from '../../ui/Strip.tsx'
 import { useRootClass } from '../../ui/useRootClass.ts'
 
 /**
- * Says on every screen when another server than the portal's own is used, and when an override is not followed. Read again with every
- * page, every login and logout, and when another tab changes the storage.
+ * Says on every screen that a server other than the portal's own is used, or that an override is ignored. It reads the override
+ * again with every page, every login and logout, and after a change in another tab.
  */
 export function ApiBaseBanner() {
   useSnapshot(auth)
-  // Every page sets its own title. The router knows of a new page too, but its hook would cost the first screen 400 bytes.
+  // Every page sets its own title, so the title shows a new page. The router's hook would cost the first screen 400 bytes.
   useSnapshot(shell)
   const [, readAgain] = useReducer((times: number) => times + 1, 0)
   useEffect(() => {
@@ -63,7 +63,7 @@ const BASE_NAMES = { api: 'Portal', reporting: 'Reports' } as const
 
 const keysOf = (bases: Base[]) => bases.map(overrideKey).join(' and ')
 
-/** Says whether local storage names an address that the build does not allow. */
+/** True if local storage names an address that the build does not allow. */
 function isIgnored(base: Base): boolean {
   const stored = storedOverride(base)
   return stored !== null && stored !== chosenBase(base) && allowedOverride(stored, ALLOWED_ORIGINS) === undefined

@@ -18,7 +18,7 @@ import { Page } from '../../ui/PageHeader.tsx'
 import { AppHeader } from './AppHeader.tsx'
 import { Sidebar } from './Sidebar.tsx'
 
-/** Wide enough for a sidebar beside the page. */
+/** True if the window is wide enough for a sidebar beside the page. */
 const isWide = () => matchMedia('(min-width: 1024px)').matches
 
 /** The default layout. On wide screens the sidebar is open unless the person closed it; on a phone it is a sheet. */
@@ -83,7 +83,7 @@ function PasswordAgeNotice() {
       icon={ICONS.lock}
       role="status"
       action={
-        // At the height of the first line, however tall a finger makes it.
+        // Aligned with the first line, however large the touch target is.
         <Button
           variant="icon"
           className="my-[calc((var(--lead-sm)-var(--control))/2)] -mr-2"
@@ -99,7 +99,7 @@ function PasswordAgeNotice() {
   )
 }
 
-/** The layout of a cashier's pages besides the counter: with a link back to it. */
+/** The layout of a cashier's pages besides the counter, with a link back to the counter. */
 export function TillFrame({ children }: { children: ReactNode }) {
   return (
     <PlainFrame

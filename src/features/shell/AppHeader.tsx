@@ -17,20 +17,20 @@ import { Icon } from '../../ui/Icon.tsx'
 import { Count, ICONS } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/overlay/Menu.tsx'
 
-/** Words give way to icons: what is to be pressed is then a square. */
+/** An icon without its word is a square. */
 const SQUARE = 'narrow:w-[2.75rem] narrow:flex-none narrow:p-0'
 
-/** The menu button shows only where the sidebar does not. */
+/** The header of every page. Its menu button appears only where there is no sidebar. */
 export function AppHeader({ onMenu }: { onMenu: () => void }) {
   const user = useUser()
   return (
     <FrameHeader
       to="/dashboard"
-      // On a phone eight things to press, each 44 wide: what is between them is theirs.
+      // On a phone there are eight controls, each 44 wide. They need the space between them.
       className={`${STAYS} phone:gap-0 phone:pr-[max(0.25rem,env(safe-area-inset-right))] phone:pl-[max(0.5rem,env(safe-area-inset-left))]`}
-      // Elements that come and go at the right do not move their neighbours. On the smallest phones the menu leads there as well.
+      // Conditional elements at the right do not move their neighbours. On the smallest phones the menu replaces this link.
       logo="mr-4 phone:mr-0 tiny:hidden"
-      // They say less than the name and the type of the account.
+      // Hidden first, because the name and the type of the account say more.
       words="max-[820px]:hidden min-[901px]:max-[1101px]:hidden"
       start={
         <button
@@ -93,7 +93,7 @@ function AccountMenu() {
       trigger={
         <>
           <Icon drawing={ICONS.user} />
-          {/* The name of an organisation can be long; who it is stands in full on the profile. */}
+          {/* The name of an organisation can be long. The profile shows it in full. */}
           <span className="max-w-[14rem] truncate leading-4 narrow:hidden">
             <span translate="no">{user.branch_name ?? user.organisation_name}</span>
             <small className="block truncate text-xs text-muted">{user.type}</small>
@@ -142,7 +142,7 @@ function PaletteButton() {
   )
 }
 
-/** How many downloads still wait, for the connection or for the person to save them. */
+/** Returns the number of downloads that wait for the connection, or for the person to save them. */
 function useOpenDownloadCount(): number {
   const { guid } = useUser()
   const rows = useLiveQuery(

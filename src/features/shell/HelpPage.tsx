@@ -15,11 +15,11 @@ import { ICONS } from '../../ui/icons.tsx'
 import { Page, PageHeader } from '../../ui/PageHeader.tsx'
 import { Facts, Panel, Stack, type Fact } from '../../ui/Panel.tsx'
 
-/** For everyone, logged in or not: contacts and frequent questions. */
+/** The help page, with or without a login: contacts and frequent questions. */
 export function HelpPage() {
   usePageTitle('Help')
   const { user } = useSnapshot(auth)
-  // One answer for everyone on this device: it belongs to nobody's database.
+  // The answer is the same for everyone on this device, so it is in no user's database.
   const read = useCachedRead(user?.guid ?? '', 'support', support.answer, (signal) => call(support, { signal }))
   return (
     <PlainFrame

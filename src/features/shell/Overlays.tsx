@@ -8,7 +8,7 @@ import { closeToast, toasts } from '../../state/toasts.ts'
 import { ConfirmDialog } from '../../ui/overlay/ConfirmDialog.tsx'
 import { ToastList } from '../../ui/overlay/ToastList.tsx'
 
-/** Toasts and the dialog service, on every screen of every layout (rule 16.6). */
+/** Shows toasts and dialogs on every screen of every layout (rule 16.6). */
 export function Overlays() {
   const { items } = useSnapshot(toasts)
   const { open } = useSnapshot(dialogs)

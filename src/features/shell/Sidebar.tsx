@@ -17,12 +17,12 @@ const ICON_OF: Partial<Record<Feature, Drawing>> = {
 }
 
 interface NavigationProps {
-  /** On a phone it closes the sheet. */
+  /** Closes the sheet on a phone. */
   onNavigate?: (() => void) | undefined
 }
 
 interface SidebarProps extends NavigationProps {
-  /** Beside the page, where a window is wide enough. Without it: in a sheet. */
+  /** Hides a sidebar beside the page. Missing in a sheet. */
   onHide?: () => void
 }
 
@@ -78,7 +78,7 @@ function SidebarLink({ item, onNavigate }: NavigationProps & { item: SidebarItem
   )
 }
 
-/** Opens and closes. Its heading is not a link. */
+/** A group that opens and closes. Its heading is not a link. */
 function SidebarGroup({ item, onNavigate }: NavigationProps & { item: SidebarItem }) {
   return (
     <details open>

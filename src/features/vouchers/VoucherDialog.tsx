@@ -35,7 +35,7 @@ interface Props {
   onChanged: () => void
 }
 
-/** One voucher over the table it was opened from. */
+/** Shows a voucher over the table that opened it. */
 export function VoucherDialog({ id, row, onClose, onChanged }: Props) {
   const read = useVoucher(id)
   const close = useRef<HTMLButtonElement>(null)
@@ -98,7 +98,7 @@ function receiptOf({ serial, status, denomination_cents, history }: Voucher): Re
   }
 }
 
-/** One voucher of my scope with its history. Once opened, it is stored on this device. */
+/** Reads a voucher of the person's scope, with its history. An opened voucher is stored on this device. */
 function useVoucher(id: string): CachedRead<Voucher> {
   const { guid } = useUser()
   return useCachedRead(guid, `voucher.get ${id}`, readVoucher.answer, (signal) =>
@@ -111,7 +111,7 @@ interface VoucherDetailProps {
   row: VoucherRow | undefined
 }
 
-/** Everything about a voucher in my scope. About any other, no more than the table says (rule 8.4). */
+/** Shows everything about a voucher in the person's scope. About any other it shows only what the table says (rule 8.4). */
 function VoucherDetail({ read, row }: VoucherDetailProps) {
   if (read.error instanceof ApiError && read.error.code === 'NOT_FOUND') return <Elsewhere row={row} />
   if (read.data === undefined && row) {
@@ -172,7 +172,7 @@ const heldText = ({ till, since }: NonNullable<VoucherRow['held']>) =>
 function VoucherHistory({ events }: { events: readonly VoucherEvent[] }) {
   return (
     <Panel title="History" level="h3">
-      {/* The act and its time, below it where and by whom. */}
+      {/* The event and its time; below it the place and the person. */}
       <ol>
         {events.map((event) => (
           <li
@@ -232,7 +232,7 @@ export const voucherMenu = (row: VoucherRow, { onOpen, onChanged, offline }: Vou
     : []),
 ]
 
-/** A browser may refuse the clipboard. Then the person must know that nothing was copied. */
+/** Copies the serial. A browser may refuse the clipboard, and then a toast says that nothing was copied. */
 async function copySerial(serial: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(serial)

@@ -21,7 +21,7 @@ import { voucherMenu, VoucherDialog } from './VoucherDialog.tsx'
 import { VoucherFilters, voucherList, type VoucherLinks } from './voucherList.tsx'
 
 interface Props extends Omit<VoucherTableProps, 'list' | 'onNothing'> {
-  /** Looks up a serial, whatever was open or filtered before. */
+  /** Looks up a serial. It closes an open voucher and removes the filters. */
   onScan: (serial: string) => void
 }
 
@@ -50,11 +50,11 @@ export function VouchersPage({ onScan, ...table }: Props) {
 
 interface VoucherTableProps extends ListState<'voucher'> {
   list: ReturnType<typeof voucherList>
-  /** The voucher that is open over the table. */
+  /** The open voucher. */
   opened: string | undefined
   links: VoucherLinks
   onClose: () => void
-  /** Tells if the answer has no row. */
+  /** Called with true if the answer has no row. */
   onNothing: (nothing: boolean) => void
 }
 

@@ -12,7 +12,7 @@ import { SelectField } from '../../ui/form/SelectField.tsx'
 import type { Column } from '../../ui/table/tableColumn.ts'
 import { shownStatus, VoucherMark } from './VoucherMark.tsx'
 
-/** How a row opens the voucher over the table. */
+/** Links that open a voucher over the table. */
 export interface VoucherLinks {
   hrefOf: (guid: string) => string
   onOpen: (guid: string) => void
@@ -54,7 +54,7 @@ const voucherTableColumns = (links: VoucherLinks): Column<VoucherRow, ColumnOf<'
     cell: (row) => (
       <>
         <DateUsed voucher={row} />
-        {/* Where its own column has no room and the row is not folded. */}
+        {/* Shown where its own column has no room and the row is not folded. */}
         <span className="block text-sm text-muted min-[761px]:hidden phone:hidden">{row.branch_name}</span>
       </>
     ),
@@ -81,8 +81,8 @@ interface VoucherLinkProps extends VoucherLinks {
 }
 
 /**
- * Opens a voucher over its table. A plain anchor: a hundred links of the router would each work out their address again at every
- * change of the page.
+ * Opens a voucher over its table. It is a plain anchor: a hundred links of the router would each compute their address again at
+ * every change of the page.
  */
 function VoucherLink({ row, hrefOf, onOpen }: VoucherLinkProps) {
   const open = (event: MouseEvent) => {
@@ -130,7 +130,7 @@ export function VoucherFilters(props: VoucherFiltersProps) {
         filter={state.filter}
         onFilter={(filter) => onState({ filter, page: 1 })}
       />
-      {/* Most merchants have none: a view of the list leads there, and a till that was revoked. */}
+      {/* Most merchants have no late uploads. A view of the list and a revoked till lead to this filter. */}
       {state.filter.late && (
         <SelectField label="Uploaded" options={lateOptions(state.filter.late)} {...filter('late')} />
       )}
@@ -144,7 +144,7 @@ const LATE_OPTIONS = [
   { value: 'to review', label: 'After revocation, to review' },
 ]
 
-/** The link of one till stays a choice of its own. */
+/** Keeps the choice that the link of a till has set. */
 const lateOptions = (asked: string) =>
   LATE_OPTIONS.some(({ value }) => value === asked)
     ? LATE_OPTIONS
@@ -155,6 +155,6 @@ const SEARCH = {
   placeholder: '13 digits, or scan',
   inputMode: 'numeric',
   maxLength: 20,
-  /** Under the barcode a serial is printed with spaces. */
+  /** A serial is printed with spaces under the barcode. */
   read: (typed: string) => typed.replaceAll(/\s/g, ''),
 } as const

@@ -13,8 +13,8 @@ import {
 } from './chartData.ts'
 
 /**
- * Bars, with the period before as dashes. One tab stop: arrows, Home and End go over the points, whose words are said. The same
- * numbers as a table are one press away.
+ * A bar chart, with the period before as dashes. It has one tab stop: arrow keys, Home and End move from point to point, and a
+ * screen reader announces the point. A button shows the same numbers as a table.
  */
 export function Chart(data: ChartData) {
   const [asTable, setAsTable] = useState(false)
@@ -67,15 +67,15 @@ function Drawing({ data }: { data: ChartData }) {
 
 interface BarsProps {
   data: ChartData
-  /** The point that is pointed at. */
+  /** The index of the point under the pointer or the keys. */
   active: number | undefined
   onActive: (index: number | undefined) => void
 }
 
-/** More labels than these would not fit side by side: then the first, the middle and the last stand there. */
+/** More labels do not fit side by side. Then only the first, the middle and the last are shown. */
 const MOST_LABELS = 8
 
-/** The drawing, for eyes and pointers only. Above it stand the words of the point, where no bar is under them. */
+/** The drawing, hidden from screen readers. The text of the active point is above it, where it covers no bar. */
 function Bars({ data, active, onActive }: BarsProps) {
   const { points, format, before, nowIndex, proof } = data
   const steps = axisSteps(Math.max(0, ...points.map(({ value }) => value), ...(before ?? [])))
@@ -96,7 +96,7 @@ function Bars({ data, active, onActive }: BarsProps) {
         ))}
         <div
           className="absolute inset-y-0 right-0 left-12 flex"
-          // A finger that is lifted has left as well, and now wants to read.
+          // A lifted finger leaves the chart as well, but then the person wants to read.
           onPointerLeave={({ pointerType }) => pointerType !== 'touch' && onActive(undefined)}
         >
           {points.map(({ label, value }, index) => (
@@ -133,7 +133,7 @@ function Bars({ data, active, onActive }: BarsProps) {
   )
 }
 
-/** The ends hold: a chart does not go round. The first press starts at the newest point, or at the end that was asked for. */
+/** Moves to the next point and stops at the ends. The first press of an arrow goes to the newest point. */
 function pointAfter(key: string, active: number | undefined, { points }: ChartData): number | undefined {
   const last = points.length - 1
   if (last < 0) return undefined

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 export interface ChartPoint {
-  /** Under the point, and what it is called wherever it is named. */
+  /** The name of the point, also below it on the axis. */
   label: string
   value: number
 }
@@ -10,14 +10,14 @@ export interface ChartData {
   /** The measured value, e.g. "Redeemed per day". */
   label: string
   points: readonly ChartPoint[]
-  /** A value in words; of cents, `formatCents`. */
+  /** Formats a value; cents with `formatCents`. */
   format: (value: number) => string
   /** The same points one period earlier: the dashed line. */
   before?: readonly number[] | undefined
   beforeName?: string | undefined
   /** The point that is not over yet, in the strong colour. */
   nowIndex?: number | undefined
-  /** The source of a value, if there is one: its link in the table, and the action of a press on its bar or Enter. */
+  /** Leads to the records behind a value: a link in the table, and an action for a press on the bar or Enter. */
   proof?: { link: (index: number, words: string) => ReactNode; open: (index: number) => void } | undefined
 }
 
@@ -38,7 +38,7 @@ function rangeOf(points: readonly ChartPoint[]): string {
   return points.length === 1 ? first.label : `${points.length} values, ${first.label} to ${last.label}`
 }
 
-/** The lowest and the highest of these. */
+/** Names the lowest and the highest point. */
 export function extremes(points: readonly ChartPoint[], format: ChartData['format']): string | undefined {
   const sorted = points.toSorted((a, b) => a.value - b.value)
   const [lowest] = sorted
@@ -48,7 +48,7 @@ export function extremes(points: readonly ChartPoint[], format: ChartData['forma
   return `Lowest ${format(lowest.value)} (${lowest.label}), highest ${format(highest.value)} (${highest.label})`
 }
 
-/** One point in words, and what it was one period earlier. */
+/** Describes a point, and its value one period earlier. */
 export function pointLines(
   { points, format, before, beforeName = PERIOD_BEFORE, nowIndex }: ChartData,
   index: number,
@@ -60,13 +60,13 @@ export function pointLines(
   return earlier === undefined ? [value] : [value, `${beforeName}: ${format(earlier)}`]
 }
 
-/** On the axis cents say nothing that the words do not. */
+/** Removes `.00`, which says nothing on an axis. */
 export const withoutZeroCents = (words: string): string => words.replace(/\.00$/, '')
 
-/** How many steps the value axis has at most. */
+/** The largest number of steps on the value axis. */
 const MOST_STEPS = 4
 
-/** Round values from 0 up to the first one that is not below `highest`; whole numbers, since money is cents. */
+/** Returns round values from 0 up to the first that is not below `highest`. They are whole numbers, because money is in cents. */
 export function axisSteps(highest: number): number[] {
   if (highest <= 0) return [0]
   const step = roundStep(highest / MOST_STEPS)

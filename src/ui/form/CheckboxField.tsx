@@ -13,7 +13,7 @@ interface CheckboxFieldProps extends Omit<FieldLabels, 'labelEnd'> {
 }
 
 const CHECKS = {
-  /** Its words may have several lines. */
+  /** The label may have several lines. */
   plain: 'items-start py-[0.375rem]',
   /** In a row with other controls. */
   row: 'items-center',
@@ -25,7 +25,7 @@ interface CheckProps extends ComponentPropsWithRef<'input'> {
   className?: string
 }
 
-/** A box to tick or a choice, and its words. */
+/** A checkbox or radio button with its label. */
 export const Check = ({ look = 'plain', className = '', children, ...input }: CheckProps) => (
   <label className={`flex min-h-control gap-3 ${CHECKS[look]} ${className}`} htmlFor={input.id}>
     <input type="checkbox" className="size-5 flex-none accent-fill phone:mt-[2px]" {...input} />
@@ -33,7 +33,7 @@ export const Check = ({ look = 'plain', className = '', children, ...input }: Ch
   </label>
 )
 
-/** One yes or no. The label stands behind the box; hint and error above it, as everywhere. */
+/** A single checkbox. Hint and error are above it, as in every field. */
 export function CheckboxField(props: CheckboxFieldProps) {
   const { label, hint, error, id, name, value, onChange, onBlur, className } = props
   const links = useControlLinks(id, hint, error)
@@ -63,7 +63,7 @@ interface CheckboxGroupProps<T extends string> extends Omit<FieldLabels, 'labelE
   onBlur?: () => void
   error?: string
   options: readonly { value: T; label: string }[]
-  /** Where there is room. */
+  /** Uses two columns where there is room. */
   inTwoColumns?: boolean
 }
 
@@ -93,7 +93,7 @@ export function CheckboxGroup<T extends string>(props: CheckboxGroupProps<T>) {
   )
 }
 
-/** A field whose label, notes and control are laid out by its screen. */
+/** A field whose screen lays out label, notes and control. */
 export const FieldBox = ({ className = '', ...rest }: ComponentProps<'div'>) => (
   <div className={`${STACK} ${className}`} {...rest} />
 )

@@ -5,16 +5,16 @@ import { Field, JOINED_INPUT } from './Field.tsx'
 interface Props {
   label: string
   hint?: string
-  /** As it is read. */
+  /** The text as a person reads it. */
   shown: string
-  /** As it is used. */
+  /** The text that is copied. */
   text: string
 }
 
-/** Shows the whole text, to be typed elsewhere; no taller than needed where the browser can tell. */
+/** Shows the whole text, so that it can be typed elsewhere. Where the browser supports it, it is no taller than the text. */
 const COPIED_TEXT = `${JOINED_INPUT} field-sizing-content resize-none py-2 font-mono`
 
-/** Something to be carried elsewhere, by the clipboard or by eye. */
+/** A text to take elsewhere, by the clipboard or by hand. */
 export function CopyField({ label, hint, shown, text }: Props) {
   const { copy, said } = useCopy(text)
   return (
@@ -36,14 +36,14 @@ export function CopyField({ label, hint, shown, text }: Props) {
   )
 }
 
-/** Copies `text` and tells what came of it; `said` is empty before the first press. */
+/** Copies `text` and returns the result. `said` is empty before the first press. */
 export function useCopy(text: string): { copy: () => void; done: boolean; said: string } {
   const [outcome, setOutcome] = useState<{ of: string; said: string }>()
   const copy = () => {
     const tell = (said: string) => () => setOutcome({ of: text, said })
     void write(text).then(tell(COPIED), tell(REFUSED))
   }
-  // Another text beside the same button was not copied yet.
+  // The result belongs to one text: another text beside the same button is not copied yet.
   const said = outcome?.of === text ? outcome.said : ''
   return { copy, done: said === COPIED, said }
 }
@@ -51,7 +51,7 @@ export function useCopy(text: string): { copy: () => void; done: boolean; said: 
 const COPIED = 'Copied.'
 const REFUSED = 'This browser does not allow copying here. Select the text and copy it by hand.'
 
-/** Outside of secure contexts there is no clipboard at all. */
+/** There is no clipboard outside secure contexts. */
 async function write(text: string): Promise<void> {
   await navigator.clipboard.writeText(text)
 }

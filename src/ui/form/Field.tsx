@@ -6,11 +6,11 @@ import { errorSentence } from './formErrors.ts'
 export interface FieldLabels {
   label: string
   hint?: ReactNode
-  /** Shown beside the label, at the right; the keyboard comes to it after the control: "Forgot password?". */
+  /** Shown at the right of the label, like "Forgot password?". Tab reaches it after the control. */
   labelEnd?: ReactNode
 }
 
-/** The shape of `form.field(name)`: every control takes it. */
+/** The result of `form.field(name)`, which every control accepts. */
 export interface ControlProps {
   id?: string
   name?: string
@@ -20,7 +20,7 @@ export interface ControlProps {
   error?: string
 }
 
-/** Goes onto the control itself. */
+/** The attributes of the control. */
 export interface ControlLinks {
   id: string
   'aria-invalid': true | undefined
@@ -34,7 +34,7 @@ interface FieldProps extends FieldLabels {
   children: (links: ControlLinks) => ReactNode
 }
 
-/** Label, hint, error, control, in this order. Owns what ties them together, so that no screen repeats it. */
+/** Label, hint, error and control, in this order. It connects them by id, so that no screen repeats this. */
 export function Field({ id, label, labelEnd, hint, error, className = '', children }: FieldProps) {
   const links = useControlLinks(id, hint, error)
   return (
@@ -51,7 +51,7 @@ export function Field({ id, label, labelEnd, hint, error, className = '', childr
 
 export const STACK = 'grid content-start gap-1'
 
-/** In the label's row, but after the control for the keyboard: Tab goes from name to password, as everywhere. */
+/** In the row of the label, but after the control in the tab order: Tab goes from name to password. */
 const WITH_LABEL_END = 'grid grid-cols-[minmax(0,1fr)_auto] content-start gap-x-4 gap-y-1'
 
 export function useControlLinks(id: string | undefined, hint: ReactNode, error: string | undefined): ControlLinks {
@@ -99,5 +99,5 @@ export const INPUT_EDGE =
 
 export const INPUT_BOX = `${INPUT_EDGE} min-h-control rounded-1`
 
-/** Before the button that it shares its box with. A width in percent lets a narrow card decide, not the letters that a field is wide. */
+/** An input that shares its box with a button. A width in percent fits a narrow card; the default width in characters does not. */
 export const JOINED_INPUT = `${INPUT_EDGE} min-h-control w-full min-w-0 flex-1 rounded-l-1 px-3 focus-visible:z-1`

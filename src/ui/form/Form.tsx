@@ -4,10 +4,10 @@ import { errorSentence } from './formErrors.ts'
 import type { FormView } from './useForm.ts'
 
 const LOOKS = {
-  /** One without fields, sent by a button elsewhere, takes no room. */
+  /** A form without fields, sent by a button elsewhere, takes no room. */
   plain: 'grid gap-5 empty:hidden',
   narrow: 'grid max-w-form gap-5',
-  /** Its sections keep their own distance. */
+  /** Its sections set their own distance. */
   long: 'grid max-w-form *:data-notice:mb-6',
 } as const
 
@@ -19,10 +19,10 @@ export function Form({
   children,
 }: {
   form: FormView
-  /** For a submit button that stands outside, as a dialog's does. */
+  /** For a submit button outside the form, as in a dialog. */
   id?: string
   look?: keyof typeof LOOKS
-  /** Holds its room, and is not there yet. */
+  /** Invisible, but keeps its room. */
   hidden?: boolean
   children: Elements
 }) {
@@ -75,7 +75,10 @@ function ErrorSummary({ errors }: { errors: FormView['errors'] }) {
 
 const FIRST_CONTROL = 'input:not([hidden]), button'
 
-/** The words of the field's own label, which is on the page before any error is, and of the group that tells it from another. */
+/**
+ * Returns the label of a field, which is in the page before any error. A group's name comes before it, because several groups have
+ * equal labels.
+ */
 export function labelOf(id: string): string {
   const control = document.getElementById(id)
   const label = document.querySelector(`label[for="${CSS.escape(id)}"]`) ?? control?.querySelector('legend')

@@ -5,14 +5,14 @@ import { useFootLayer } from '../useRootClass.ts'
 
 interface FormSectionProps {
   id: string
-  /** Where the sections are steps, one after the other. */
+  /** The number of a step, if the sections are steps. */
   number?: number
   title: string
   note?: ReactNode
   children: Elements
 }
 
-/** A part of a long form. Its heading takes the focus when the rail leads to it. */
+/** A part of a long form. Its heading gets the focus when the rail leads to it. */
 export function FormSection({ id, number, title, note, children }: FormSectionProps) {
   return (
     <section
@@ -52,7 +52,7 @@ interface FieldGroupProps {
   children: Elements
 }
 
-/** The bar that stays at the foot of a long form; messages stand above it. */
+/** The bar at the foot of a long form. Messages are above it. */
 export function FormFoot({ children }: { children: ReactNode }) {
   return (
     <div
@@ -67,7 +67,7 @@ export function FormFoot({ children }: { children: ReactNode }) {
 
 interface FootSubmitProps {
   busy?: boolean
-  /** It cannot be sent now; the note beside it says why. */
+  /** True without a connection: the form cannot be sent, and the note beside the button says why. */
   offline?: boolean
   children: string
 }
@@ -88,7 +88,7 @@ export const FootSubmit = ({ busy, offline, children }: FootSubmitProps) => (
 
 const FOOT_NOTE = 'foot-note'
 
-/** Beside the buttons of the foot. On a phone a sentence takes the line above them. */
+/** A note beside the buttons of the foot. On a phone it is above them. */
 export function FootNote({ warns, className, children, ...rest }: FootNoteProps) {
   const look = `ml-auto phone:order-first phone:ml-0 phone:basis-full ${warns ? 'font-label text-warn-text' : 'text-muted'}`
   return (
@@ -99,6 +99,6 @@ export function FootNote({ warns, className, children, ...rest }: FootNoteProps)
 }
 
 interface FootNoteProps extends ComponentProps<'span'> {
-  /** Why the act beside it cannot be done now. */
+  /** True if it says why the action beside it is not possible now. */
   warns?: boolean
 }

@@ -50,12 +50,12 @@ export function PasswordField({ label, labelEnd, hint, error, id, rules, onChang
   )
 }
 
-/** The status stands from the start, so that it is announced when it fills. */
+/** The empty status is in the page from the start: a screen reader announces only later changes. */
 function CapsLockHint({ on }: { on: boolean }) {
   return <div role="status">{on && <FieldWarning>Caps Lock is on.</FieldWarning>}</div>
 }
 
-/** A page is told the state of the key only with a key or a click, and never asks for it. */
+/** A page learns the state of the key only from keyboard and mouse events, and cannot ask for it. */
 function useCapsLock() {
   const [on, setOn] = useState(false)
   const read = ({ nativeEvent }: SyntheticEvent<HTMLElement, KeyboardEvent | MouseEvent>) => {

@@ -26,7 +26,7 @@ export function RadioField({
   return (
     <FieldSet label={label} labelHidden={labelHidden} role="radiogroup" disabled={disabled} onBlur={onBlur} {...links}>
       <FieldNotes id={links.id} label={label} hint={hint} error={error} />
-      {/* Explained choices stand one below the other. */}
+      {/* Choices with notes are below each other. */}
       <div className={options.some(({ note }) => note) ? 'grid' : 'flex flex-wrap gap-x-6'}>
         {options.map((option) => (
           <Check

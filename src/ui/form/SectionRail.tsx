@@ -6,7 +6,7 @@ interface RailSection {
   id: string
   title: string
   done: boolean
-  /** Errors that the person can see in it. */
+  /** The number of visible errors in it. */
   errors: number
 }
 
@@ -16,7 +16,7 @@ interface SectionRailProps {
   onGo: (id: string) => void
 }
 
-/** How far one is in a long form: done, current, in error. Its links lead to the sections. */
+/** The progress in a long form: done, current, with errors. Its links lead to the sections. */
 export function SectionRail({ sections, current, onGo }: SectionRailProps) {
   return (
     <nav className="sticky top-[calc(var(--header)+var(--space-6))] narrow:hidden" aria-label="Sections">
@@ -53,7 +53,7 @@ export function SectionRail({ sections, current, onGo }: SectionRailProps) {
   )
 }
 
-/** From one disc to the next. */
+/** The line from one disc to the next. */
 const LINE =
   'not-first:before:absolute not-first:before:-top-3 not-first:before:left-3 not-first:before:h-6 not-first:before:border-l not-first:before:border-border-strong'
 
@@ -73,7 +73,7 @@ function discLook({ done, errors }: RailSection, isCurrent: boolean): string {
 /** A section is current once its top has come into the upper part of the window. */
 const READING_LINE = 0.2
 
-/** Returns the section where the person is: where the page was scrolled to, or where the focus went, whichever was last. */
+/** Returns the current section: the one in view or the one with the focus, whichever changed last. */
 export function useCurrentSection(ids: readonly string[]): string | undefined {
   const [current, setCurrent] = useState(ids[0])
   const key = ids.join(' ')
@@ -93,7 +93,7 @@ export function useCurrentSection(ids: readonly string[]): string | undefined {
 
 function sectionAt(ids: readonly string[]): string | undefined {
   const { scrollHeight } = document.documentElement
-  // At the end of the page several stand below each other that never reach the top.
+  // At the end of the page there may be several sections that never reach the top.
   if (scrollY + innerHeight >= scrollHeight - 1) return sectionOfFocus(ids) ?? ids.at(-1)
   const top = (id: string) => document.getElementById(id)?.getBoundingClientRect().top ?? Infinity
   return ids.findLast((id) => top(id) <= innerHeight * READING_LINE) ?? ids[0]

@@ -10,11 +10,11 @@ interface SelectFieldProps
 interface Option {
   value: string
   label: string
-  /** A name or an amount: a translator leaves it as it is. */
+  /** A name or an amount. Page translators leave it unchanged. */
   exact?: true
 }
 
-/** Its width is up to where it stands. */
+/** Its container sets its width. */
 export const SELECT = `${INPUT_BOX} appearance-none bg-arrow bg-position-[right_0.625rem_center] bg-size-[1rem] bg-no-repeat py-1 pr-8 pl-3`
 
 export function SelectField(props: SelectFieldProps) {

@@ -10,10 +10,10 @@ interface TextFieldProps extends FieldLabels, ControlProps, NativeInput {
 
 const LOOKS = {
   text: `${INPUT_BOX} w-full px-3 py-1`,
-  /** Text that only a machine would read. */
+  /** Text for machines, like a key. */
   mono: `${INPUT_BOX} w-full px-3 py-1 font-mono`,
   digits: `${INPUT_BOX} w-[8rem] px-3 py-1 tracking-[0.08em]`,
-  /** Digits that are all the screen asks for. */
+  /** Digits, on a screen that asks for nothing else. */
   bigDigits: `${INPUT_EDGE} min-h-12 w-[11rem] rounded-1 px-3 py-1 [font-size:var(--text-2xl)] font-label tracking-[0.12em]`,
 } as const
 

@@ -27,8 +27,8 @@ export function TextArea(props: TextAreaProps) {
 }
 
 /**
- * A count or an amount, as text until the schema reads it: a native number field swallows what it does not understand, and
- * changes with a turn of the wheel.
+ * A count or an amount. It stays text until the schema parses it: a native number field discards input that it does not understand,
+ * and changes when the mouse wheel turns.
  */
 export const NumberField = (props: Omit<ComponentProps<typeof TextField>, 'type' | 'inputMode'>) => (
   <TextField inputMode="numeric" autoComplete="off" {...props} />

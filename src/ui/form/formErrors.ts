@@ -4,11 +4,11 @@ import * as v from 'valibot'
 export interface FormFailure {
   message: string
   fields?: readonly { path: string; message: string }[]
-  /** Text fields whose answer is of no more use: they start anew, and say only why. A code that was wrong. */
+  /** The text fields to empty, because their value is useless now, like a wrong code. They show only the reason. */
   clears?: readonly string[]
 }
 
-/** First message per path, `from` or `brands.0.name`; issues of the form as a whole are under `''`. */
+/** The first message for each path, like `from` or `brands.0.name`. `''` has the issues of the form as a whole. */
 export type ErrorsByPath = Readonly<Record<string, string>>
 
 /** Checks the values against the schema, synchronously. */
@@ -33,16 +33,17 @@ export function placeFailure(
   return { errors, notice: [failure.message, ...details].join(' ') }
 }
 
-/** Returns the errors that may be shown: of fields that were left or submitted, and those from the server. */
-export function visibleErrors(found: ErrorsByPath, shown: ReadonlySet<string>, told: ErrorsByPath): ErrorsByPath {
+/** Returns the errors to show: those of fields that were left or submitted, and the server's. */
+export function visibleErrors(
+  found: ErrorsByPath,
+  shown: ReadonlySet<string>,
+  serverErrors: ErrorsByPath,
+): ErrorsByPath {
   const seen = Object.entries(found).filter(([path]) => shown.has(path))
-  return { ...Object.fromEntries(seen), ...told }
+  return { ...Object.fromEntries(seen), ...serverErrors }
 }
 
-/**
- * A field whose error was put right goes back to saying nothing until it is left again, so that an error never comes up
- * while typing.
- */
+/** Removes corrected fields until they are left again, so that no error appears during typing. */
 export function stillShown(shown: ReadonlySet<string>, found: ErrorsByPath, changed: readonly string[]) {
   return new Set([...shown].filter((path) => !changed.includes(path) || path in found))
 }
@@ -51,8 +52,8 @@ export const omitErrors = (errors: ErrorsByPath, paths: readonly string[]): Erro
   Object.fromEntries(Object.entries(errors).filter(([path]) => !paths.includes(path)))
 
 /**
- * A rule's words as a sentence at its field. The spec's are fragments: "must be a number" needs the field's name before it,
- * "invalid email" is complete but for its capital. A sentence that came whole stays as it is.
+ * Returns a rule's message as a sentence. Some messages are fragments: "must be a number" needs the field's name before it,
+ * "invalid email" only a capital. A complete sentence stays as it is.
  */
 export function errorSentence(label: string, message: string): string {
   const sentence = /^(must|is|are|has) /.test(message) ? `${label} ${agreeing(label, message)}` : message
@@ -62,7 +63,7 @@ export function errorSentence(label: string, message: string): string {
 
 const PLURAL_VERBS: Readonly<Record<string, string>> = { is: 'are', has: 'have' }
 
-/** The verb as the label wants it: what counts is the noun before "of", "in" or "that", not the last word. */
+/** Makes the verb agree with the noun of the label, which is before "of", "in" or "that". */
 function agreeing(label: string, message: string): string {
   const noun = label.split(/ (?:of|in|for|to|at|with|that|taking) /)[0]!
   if (!/[a-z]s$/.test(noun) || /(ss|us|is)$/.test(noun)) return message

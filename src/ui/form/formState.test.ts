@@ -11,7 +11,7 @@ type Values = v.InferInput<typeof Login>
 
 const after = (...events: FormEventOf<Values>[]): FormState<Values> =>
   events.reduce(formReducer<Values>(Login), pristine<Values>({ email: '', password: '' }))
-const seen = (form: FormState<Values>) => visibleErrors(schemaErrors(Login, form.values), form.shown, form.told)
+const seen = (form: FormState<Values>) => visibleErrors(schemaErrors(Login, form.values), form.shown, form.serverErrors)
 const typed = (email: string) => ({ type: 'changed', changes: { email } }) as const
 
 test('nothing is said while a field is typed in for the first time', () => {

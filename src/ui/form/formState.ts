@@ -12,12 +12,12 @@ export type Values = Record<string, unknown>
 
 export interface FormState<V extends Values> {
   values: V
-  /** The values as they came, or as they were last accepted. */
+  /** The first values, or those that were accepted last. */
   clean: V
   /** The fields whose errors may be shown, and `''` for those of the form as a whole. */
   shown: ReadonlySet<string>
-  /** The server's messages about fields, until these are changed. */
-  told: ErrorsByPath
+  /** The server's messages about fields. Each goes when its field changes. */
+  serverErrors: ErrorsByPath
   notice: string | undefined
   submitting: boolean
 }
@@ -34,7 +34,7 @@ export const pristine = <V extends Values>(values: V): FormState<V> => ({
   values,
   clean: values,
   shown: new Set(),
-  told: {},
+  serverErrors: {},
   notice: undefined,
   submitting: false,
 })
@@ -50,16 +50,16 @@ export const formReducer =
         const values: V = { ...form.values, ...event.changes }
         const changed = Object.keys(event.changes)
         const shown = stillShown(form.shown, schemaErrors(schema, values), changed)
-        return { ...form, values, shown, told: omitErrors(form.told, changed) }
+        return { ...form, values, shown, serverErrors: omitErrors(form.serverErrors, changed) }
       }
       case 'left':
-        // A field that was only passed through has nothing wrong yet; the submit says so if it must be filled in.
+        // An unchanged field shows no error when it is left. The submit says that it must be filled in.
         return isChanged(form, event.name) ? { ...form, shown: new Set([...form.shown, event.name]) } : form
       case 'tried':
         return {
           ...form,
           shown: new Set([...Object.keys(form.values), '']),
-          told: {},
+          serverErrors: {},
           notice: undefined,
         }
       case 'sending':
@@ -71,7 +71,7 @@ export const formReducer =
         const { errors, notice } = placeFailure(event.failure, Object.keys(form.values))
         const values: V = { ...form.values, ...Object.fromEntries(clears.map((name) => [name, ''])) }
         const shown = new Set([...form.shown].filter((name) => !clears.includes(name)))
-        return { ...form, values, shown, submitting: false, told: errors, notice }
+        return { ...form, values, shown, submitting: false, serverErrors: errors, notice }
       }
     }
   }

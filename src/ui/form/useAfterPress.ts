@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef } from 'react'
 
 /**
- * Gives a function that runs an act now, or once the pointer is up. Leaving a field by pressing a button shows the field's
- * error, which moves the button: before the pointer is up, the click would miss it and be lost.
+ * Returns a function that runs an action now, or once the pointer is up. A press on a button leaves the field and shows its error,
+ * which moves the button: before the pointer is up, the click would miss the button and be lost.
  */
 export function useAfterPress(): (act: () => void) => void {
   const pressed = useRef(false)
@@ -14,7 +14,7 @@ export function useAfterPress(): (act: () => void) => void {
     const down = () => {
       pressed.current = true
     }
-    // The click follows pointerup in the same task at the latest; only after it may anything move.
+    // The click follows pointerup in the same task at the latest. Nothing may move before it.
     const up = () =>
       setTimeout(() => {
         pressed.current = false

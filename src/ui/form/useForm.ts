@@ -14,9 +14,9 @@ interface FormOptions<S extends FormSchema> {
   /** An object schema; checks over several fields are forwarded to the one that shows them. Synchronous. */
   schema: S
   initial: v.InferInput<S>
-  /** The last stop before sending, a question or a summary: with `false` nothing is sent and nothing forgotten. */
+  /** Asks the person before sending. After `false` nothing is sent, and the values stay. */
   proceed?: () => boolean | Promise<boolean>
-  /** Gets the parsed values. Nothing means it worked. */
+  /** Gets the parsed values. Resolves to nothing after a success. */
   submit: (values: v.InferOutput<S>) => Promise<FormFailure | void>
 }
 
@@ -41,7 +41,7 @@ export interface FormApi<V extends Values> extends FormView {
   values: V
   dirty: boolean
   field: (name: TextName<V>) => FormControl<string>
-  /** The same for a control that holds anything but text. */
+  /** The same for a control whose value is not text. */
   control: <K extends keyof V & string>(name: K) => FormControl<V[K]>
   setValues: (changes: Partial<V>) => void
 }
@@ -50,8 +50,8 @@ const INVALID =
   ':is(input, select, textarea)[aria-invalid="true"], [aria-invalid="true"] :is(input:not([hidden]), button)'
 
 /**
- * The one form. Errors come on leaving a field or on submit, never while typing; the server's field errors stand in the same
- * place; nothing typed is lost; a second submit waits for the first.
+ * The state of every form. Errors appear when a field is left or on submit, never during typing. The server's field errors appear
+ * in the same place. Nothing typed is lost, and a second submit waits for the first.
  */
 export function useForm<S extends FormSchema>({
   schema,
@@ -67,7 +67,7 @@ export function useForm<S extends FormSchema>({
   const afterPress = useAfterPress()
 
   const names = Object.keys(form.values)
-  const visible = visibleErrors(schemaErrors(schema, form.values), form.shown, form.told)
+  const visible = visibleErrors(schemaErrors(schema, form.values), form.shown, form.serverErrors)
   const fieldId = (name: string) => `${id}${name}`
   const setValues = (changes: Partial<V>) => tell({ type: 'changed', changes })
   const control = <K extends keyof V & string>(name: K): FormControl<V[K]> => ({
@@ -93,7 +93,7 @@ export function useForm<S extends FormSchema>({
 
   function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    // A dialog's form stands inside the page's for React, portal or not: its submit must not be the page's.
+    // For React a dialog's form is inside the page's form, even through a portal: its submit must not reach the page's form.
     event.stopPropagation()
     if (inFlight.current) return
     inFlight.current = true
@@ -118,7 +118,7 @@ export function useForm<S extends FormSchema>({
   }
 }
 
-/** Runs a submit. An unexpected error is reported, and the person sees the spec's text for it. */
+/** Runs a submit. An unexpected error is reported, and the person sees a general message. */
 async function attempt(submit: () => Promise<FormFailure | void>): Promise<FormFailure | void> {
   try {
     return await submit()
@@ -128,7 +128,7 @@ async function attempt(submit: () => Promise<FormFailure | void>): Promise<FormF
   }
 }
 
-/** Gives a function that focuses the first invalid control of a form, once the errors stand in the page. */
+/** Returns a function that focuses the first invalid control of a form, once the errors are in the page. */
 function useFocusOnInvalid(): (form: HTMLFormElement) => void {
   const [refused, setRefused] = useState<{ form: HTMLFormElement }>()
   useEffect(() => {

@@ -8,9 +8,9 @@ interface ConfirmDialogProps {
   /** The question. */
   title: string
   consequence: ReactNode
-  /** The act in its own words: "Deactivate branch", not "OK". Without one there is only the way out. */
+  /** The label of the action: "Deactivate branch", not "OK". Without it the dialog can only be dismissed. */
   act: string | undefined
-  /** A second way on, beside the act. */
+  /** The label of a second action. */
   secondary?: string | undefined
   dismiss: string
   destructive: boolean
@@ -18,7 +18,7 @@ interface ConfirmDialogProps {
   onAnswer: (answer: 'act' | 'secondary' | 'dismiss') => void
 }
 
-/** Focus starts on the way out when the act destroys, else on the act. */
+/** The first focus is on the action, or on the dismiss button if the action destroys something. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, title, consequence, act, secondary, dismiss, destructive, approving, onAnswer } = props
   const actButton = useRef<HTMLButtonElement>(null)

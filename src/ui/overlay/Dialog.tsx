@@ -13,22 +13,26 @@ import { useRootClass } from '../useRootClass.ts'
 
 interface DialogProps {
   open: boolean
-  /** Escape, or the way out: a press on the scrim does not close, for it may be a slip. */
+  /** Called for Escape and the dismiss button. A press on the scrim does not close, because it may be a slip. */
   onClose: () => void
   /** The question. */
   title: string
-  /** Must be answered; a screen reader says so. */
+  /** Needs an answer. A screen reader says so. */
   alert?: boolean
-  /** Way out first, the act last: the act stands at the right, on a phone on top. None where the children bring theirs. */
+  /**
+   * The dismiss button first, the action last: the action is at the right, on a phone on top. Missing if the children have buttons.
+   */
   actions?: ReactNode
-  /** Else the first field of a form. */
+  /** The default is the first field of a form. */
   initialFocus?: RefObject<HTMLElement | null>
-  /** The children are a form: not a description, which a screen reader would read out whole on opening. */
+  /** The children are a form and not a description: a screen reader would read it out whole on opening. */
   holdsForm?: boolean
   children: ReactNode
 }
 
-/** 448 wide, never stacked. Without Radix's Overlay: it injects a <style>, which the CSP refuses. */
+/**
+ * A dialog, 448 px wide. Dialogs are never stacked. It does without Radix's Overlay, which injects a <style> that the CSP refuses.
+ */
 export function Dialog(props: DialogProps) {
   const { open, onClose, title, alert, actions, initialFocus, holdsForm, children } = props
   const focus = useReturnFocus((content) =>
@@ -73,7 +77,7 @@ export function Dialog(props: DialogProps) {
 
 const FIRST_FIELD = 'input:not([hidden]), select, textarea'
 
-/** A long form scrolls between the question and the buttons; the inset keeps the rings of its fields whole. */
+/** A long form scrolls between the title and the buttons. The inset leaves room for the focus rings. */
 const FORM_ROWS = 'grid-rows-[auto_minmax(0,1fr)_auto] max-h-[calc(100dvh-2rem-var(--keyboard,0px))]'
 
 const SCRIMS = {
@@ -82,19 +86,19 @@ const SCRIMS = {
   left: 'animate-fade items-stretch justify-items-start overflow-hidden bg-scrim',
 } as const
 
-/** Over the page, and where what it holds stands on it; above the toasts, which would cover the buttons on a phone. */
+/** Covers the page and places its content. It is above the toasts, which would cover the buttons on a phone. */
 export const Scrim = ({ look, ...rest }: { look: keyof typeof SCRIMS } & ComponentPropsWithoutRef<'div'>) => (
   <div {...rest} className={`pointer-events-auto fixed inset-[0_0_var(--keyboard,0px)] z-20 grid ${SCRIMS[look]}`} />
 )
 
-/** On a phone the full width, the act on top. */
+/** On a phone the buttons have the full width, and the action is on top. */
 export const DialogActions = ({ children }: { children: ReactNode }) => (
   <Actions className="mt-3 justify-end phone:flex-col-reverse phone:*:not-[span]:w-full">{children}</Actions>
 )
 
 /**
- * True if a region has more content than it shows. It then takes the focus, or no key would scroll it: the dialog skips elements that only the
- * browser makes focusable.
+ * True if a region has more content than it shows. It must then be focusable, so that keys scroll it: the dialog skips elements
+ * that only the browser makes focusable.
  */
 function useScrolls() {
   const [scrolls, setScrolls] = useState(false)
@@ -107,7 +111,7 @@ function useScrolls() {
   return [region, scrolls] as const
 }
 
-/** A press beside the dialog would leave the focus nowhere. */
+/** Keeps the focus in the dialog after a press beside it. */
 function keepFocus(event: MouseEvent) {
   if (event.target === event.currentTarget) event.preventDefault()
 }
@@ -134,7 +138,7 @@ export function useReturnFocus(initial?: (content: HTMLElement) => HTMLElement |
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()
       if (lastOpener === opener.current) lastOpener = null
-      // The page that a link in it opened has taken the focus.
+      // A link in the dialog has opened a page, which has the focus now.
       if (document.activeElement !== document.body) return
       if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus()
     },

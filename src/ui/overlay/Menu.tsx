@@ -5,13 +5,13 @@ import { ICONS } from '../icons.tsx'
 import { MenuPopup, type MenuItem } from './MenuPopup.tsx'
 
 interface MenuProps {
-  /** The record that it is about; an open menu closes when this changes. */
+  /** The record of the menu. An open menu closes when it changes. */
   of?: string
   /** The name of the menu and of its button. */
   label: string
-  /** The trigger says it, with more. */
+  /** The text of the trigger contains the name. */
   namedByTrigger?: boolean
-  /** A function where there are many menus: only the one that is open works its items out, while it is drawn. */
+  /** A function if there are many menus: only the open one calls it, during rendering. */
   items: readonly MenuItem[] | (() => readonly MenuItem[])
   /** The content of the button; three dots if missing. */
   trigger?: ReactNode
@@ -20,14 +20,14 @@ interface MenuProps {
 
 const SQUARE = buttonClass({ variant: 'icon' })
 
-/** One element for all of them: a row that gets other words passes it over. */
+/** One element for all menus: React skips it when a row changes. */
 const DOTS = <Icon drawing={ICONS.more} />
 
-/** A button and its popup. Items come with their reason when they cannot be used, and stay reachable. */
+/** A button with its popup. A disabled item shows the reason and stays reachable by keyboard. */
 export function Menu({ of, label, namedByTrigger, items, trigger, triggerClass = SQUARE }: MenuProps) {
   const id = useId()
   const [opened, setOpened] = useState<{ of: string | undefined; at: 'first' | 'last' }>()
-  // Permanently: if the row shows that record again, its menu stays closed.
+  // The menu stays closed even if the row shows that record again.
   if (opened && opened.of !== of) setOpened(undefined)
   const startAt = opened?.at
   const button = useRef<HTMLButtonElement>(null)

@@ -4,15 +4,15 @@ import { ICONS } from '../icons.tsx'
 import { nextIndex } from '../rovingKeys.ts'
 
 export interface MenuItem {
-  /** Also tells the items of one menu apart, where they have no key. */
+  /** Also the key of the item, if it has none. */
   label: string
   key?: string
   /** The reason why it is disabled, or its meaning. */
   hint?: ReactNode
   disabled?: boolean
-  /** One of several, of which one is chosen; choosing closes the menu. */
+  /** Makes it one of several choices. Choosing one closes the menu. */
   chosen?: boolean
-  /** Items of one heading follow each other. */
+  /** The heading. Items with the same heading follow each other. */
   group?: string
   onSelect: () => void
 }
@@ -24,13 +24,16 @@ interface MenuPopupProps {
   startAt: 'first' | 'last'
   anchor: RefObject<HTMLElement | null>
   onChosen: (item: MenuItem) => void
-  /** By key: the focus goes back to the button. */
+  /** Closes by key: the focus goes back to the button. */
   onDismiss: () => void
-  /** By anything else: the focus is already elsewhere. */
+  /** Closes in any other way: the focus is already elsewhere. */
   close: () => void
 }
 
-/** In the top layer, so that no scrolling table cuts it off. A browser without popovers leaves it where it is, above the page. */
+/**
+ * A popup in the top layer, so that a scrolling table does not clip it. A browser without popovers shows it in its place, above the
+ * page.
+ */
 export function MenuPopup({ id, label, items, startAt, anchor, onChosen, onDismiss, close }: MenuPopupProps) {
   const popup = useRef<HTMLDivElement>(null)
   const buttons = () => [...(popup.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
@@ -125,12 +128,12 @@ function MenuButton({ item, onClick }: { item: MenuItem; onClick: () => void }) 
   )
 }
 
-/** Keeps its room when it is off, so that the words stand in one line. */
+/** Keeps its room while it is hidden, so that the labels are aligned. */
 const Tick = ({ shown }: { shown: boolean }) => (
   <span className="w-4">{shown && <Icon drawing={ICONS.check} small />}</span>
 )
 
-/** A press elsewhere closes; so does a scroll or a turn of the device, since the popup would hang in the wrong place. */
+/** Closes after a press elsewhere, and after a scroll or a rotation, which would leave the popup in the wrong place. */
 function useCloseOutside(
   popup: RefObject<HTMLElement | null>,
   anchor: RefObject<HTMLElement | null>,
@@ -147,7 +150,7 @@ function useCloseOutside(
     }
     window.addEventListener('pointerdown', closeUnlessInside, options)
     const opened = placeOf(anchor.current)
-    // The end of a scroll that began before the press is told after it: the popup hangs where it should.
+    // A scroll that began before the press ends after it: the popup is still in the right place.
     const closeIfMoved = (event: Event) => placeOf(anchor.current) !== opened && closeUnlessInside(event)
     window.addEventListener('scroll', closeIfMoved, options)
     window.addEventListener('resize', close, options)
@@ -164,7 +167,7 @@ const GAP = 4
 
 const EDGE = 8
 
-/** Below the anchor and flush with its right edge; above it, or shifted, where the window leaves no room. */
+/** Places the popup below the anchor, at its right edge; above it or shifted if the window has no room. */
 function placePopup(popup: HTMLElement, anchor: HTMLElement): void {
   const button = anchor.getBoundingClientRect()
   const { offsetWidth: width, offsetHeight: height } = popup

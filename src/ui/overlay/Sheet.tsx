@@ -14,7 +14,7 @@ interface SheetProps {
   children: Elements
 }
 
-/** The sidebar where there is no room for one: 280 wide, from the left, over the scrim. */
+/** The sidebar of a narrow window: 280 px wide, from the left, over the scrim. */
 export function Sheet({ open, onClose, title, children }: SheetProps) {
   const focus = useReturnFocus()
   useRootClass('has-dialog', open)
@@ -42,7 +42,7 @@ export function Sheet({ open, onClose, title, children }: SheetProps) {
   )
 }
 
-/** A turned tablet gets its sidebar back; the sheet would show the same thing twice. */
+/** Closes the sheet when a rotated tablet has room for the sidebar, which shows the same. */
 function useCloseWhenWide(open: boolean, onClose: () => void) {
   useEffect(() => {
     if (!open) return

@@ -34,7 +34,7 @@ export function ToastList({ toasts, onClose }: { toasts: readonly ToastView[]; o
           data-toast
         >
           <Icon drawing={ICON_OF[toast.tone]} className={SIGNS[toast.tone]} />
-          {/* Other words are another element: only what is added is read out. */}
+          {/* A changed text is a new element: a screen reader reads only what was added. */}
           <span className="min-w-0 flex-1 wrap-anywhere whitespace-pre-line" key={toast.text}>
             <ExactSentence text={toast.text} />
           </span>

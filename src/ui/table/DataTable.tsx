@@ -16,7 +16,7 @@ interface DataTableProps<Row, C extends string> extends TableRowsProps<Row, C> {
   /** `refreshing` keeps the old rows in view; `error` shows `error` instead of rows. */
   phase: 'loading' | 'refreshing' | 'ready' | 'error'
   sort?: Sort<C>
-  /** A header was pressed; which way it then sorts is the caller's to say. */
+  /** Called after a press on a header. The caller decides the direction. */
   onSort?: (column: C) => void
   page: number
   size: number
@@ -29,13 +29,13 @@ interface DataTableProps<Row, C extends string> extends TableRowsProps<Row, C> {
   /** Shown when there is no row. */
   empty: Elements
   error?: Elements
-  /** Said to a screen reader instead of order and range, once the rows are there. */
+  /** Announced to screen readers with the rows, instead of order and range. */
   announcement?: string | undefined
 }
 
 const MOST_SKELETON_ROWS = 10
 
-/** The one table. Header row and box stay in every state, so that nothing jumps. */
+/** Every table of the portal. Header row and box stay in every state, so that nothing jumps. */
 export function DataTable<Row, C extends string = never>(props: DataTableProps<Row, C>) {
   const { columns, rows, phase, sort, onSort, onPage, rowMenu, rowKey, rowName } = props
   const withMenu = rowMenu !== undefined
@@ -76,7 +76,7 @@ export function DataTable<Row, C extends string = never>(props: DataTableProps<R
 
 const LATE_MS = 200
 
-/** Rendered only when it is due: an answer that is quicker has nothing to draw and to take away. */
+/** Rendered after a delay, so that a quick answer has nothing to draw and remove. */
 function TableRefreshing() {
   const [late, setLate] = useState(false)
   useEffect(() => {
@@ -108,8 +108,8 @@ function Announcement<Row, C extends string>(props: DataTableProps<Row, C>) {
 }
 
 /**
- * One identity for a function that is new at every rendering: what gets it need not be drawn again for it. For what happens on
- * an event only; during rendering it would still be the one before.
+ * Returns one function that always calls the newest `now`, so that memoised children are not drawn again. It is only for events:
+ * during rendering it would call the one before.
  */
 function useStableCallback<A extends unknown[], R>(now: (...args: A) => R): (...args: A) => R {
   const latest = useRef(now)
@@ -128,7 +128,7 @@ interface TableFootProps extends PageOf {
   onSize?: (size: number) => void
 }
 
-/** Holds the page that was asked for in its own state: a press draws the foot again, and not the table. */
+/** Keeps the requested page in its own state: a press redraws the foot, and not the table. */
 function TableFoot({ shown, order, sizes, onPage, onSize, ...there }: TableFootProps) {
   const asked = useAskedPage(there.page, (page) => onPage?.(page))
   const of = { ...there, page: asked.page }
@@ -186,10 +186,10 @@ interface StepProps {
   act: () => void
 }
 
-/** Stays focusable at the end of the road: a disabled button would drop the focus under the person's finger. */
+/** Stays focusable on the first and the last page: a disabled button would lose the focus under the person's finger. */
 function Step({ icon, name, off, act }: StepProps) {
   const press = (event: MouseEvent<HTMLButtonElement>) => {
-    // Safari gives a button that is pressed no focus.
+    // Safari does not focus a pressed button.
     event.currentTarget.focus()
     act()
   }
@@ -201,13 +201,13 @@ function Step({ icon, name, off, act }: StepProps) {
 }
 
 /**
- * The page a press asked for, at once: the frame after the press shows it, and only then the router goes there, whose work for
- * a change of address is longer than a frame on a slow tablet. Of quick presses the last one counts.
+ * Returns the requested page at once. The next frame shows it, and only then the router goes there, because its work takes longer
+ * than a frame on a slow tablet. After several quick presses the last one counts.
  */
 function useAskedPage(page: number, onPage: (page: number) => void) {
   const [asked, setAsked] = useState<{ from: number; to: number }>()
-  // The address has changed since: the press was answered, or the person went elsewhere. Permanently, because Back may lead to that page again
-  // without a press.
+  // The address has changed since, after the press or for another reason. The request is forgotten for good, because Back may lead
+  // to that page again.
   if (asked && asked.from !== page) setAsked(undefined)
   const going = useRef<() => void>(undefined)
   useEffect(() => () => going.current?.(), [])
@@ -219,7 +219,7 @@ function useAskedPage(page: number, onPage: (page: number) => void) {
   return { page: asked?.to ?? page, press }
 }
 
-/** Runs once the next frame is painted; what comes back calls it off. */
+/** Calls `run` once the next frame is painted. Returns the function that cancels it. */
 function afterFrame(run: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined
   const frame = requestAnimationFrame(() => (timer = setTimeout(run)))
@@ -233,11 +233,11 @@ let numbers: Intl.NumberFormat | undefined
 const spelled = (count: number) => (numbers ??= new Intl.NumberFormat('en-SG')).format(count)
 
 interface PageOf {
-  /** From 1. */
+  /** Counts from 1. */
   page: number
   size: number
   total: number
-  /** `total` is where the counting stopped. */
+  /** True if the counting stopped at `total`. */
   totalCapped?: boolean
 }
 

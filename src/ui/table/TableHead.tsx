@@ -6,7 +6,7 @@ import { headClass, type Column, type Sort } from './tableColumn.ts'
 interface TableProps {
   /** For screen readers. */
   label: string
-  /** On a phone each row is folded into lines, as its columns say. */
+  /** On a phone each row is folded into lines. The columns say how. */
   fold?: boolean
   withMenu?: boolean
   children: ReactNode

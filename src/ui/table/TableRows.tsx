@@ -11,7 +11,7 @@ export interface TableRowsProps<Row, C extends string> {
   rows: readonly Row[]
   rowKey: (row: Row) => string
   rowMenu?: (row: Row) => readonly MenuItem[]
-  /** Names a row's menu, so that fifty of them do not sound alike. */
+  /** Returns the name of a row for its menu, so that a screen reader can tell the menus apart. */
   rowName?: (row: Row) => string
 }
 
@@ -19,7 +19,7 @@ const NO_MENU = () => []
 
 interface BodyProps {
   refreshing: boolean
-  /** Rows are known by their place, not by their key: the next page's data go into the elements that are there. */
+  /** Rows are identified by their place and not by their key: the next page reuses the elements. */
   byPlace: boolean
 }
 
@@ -79,7 +79,7 @@ function PlainRow<Row, C extends string>(props: BodyRowProps<Row, C>) {
  */
 const RowMenus = createContext<(row: never) => readonly MenuItem[]>(NO_MENU)
 
-/** Its dots end where the column does. */
+/** Aligns the dots with the edge of the column. */
 const MENU = `${buttonClass({ variant: 'icon' })} -mr-2`
 
 interface RowMenuProps<Row> {
@@ -94,8 +94,8 @@ function RowMenu<Row>({ row, id, name }: RowMenuProps<Row>) {
 }
 
 /**
- * Up, Down, Home and End go to the same control of another row, so that a list is walked without Tab through every cell. A
- * button that opens a menu keeps its own arrows.
+ * Up, Down, Home and End move to the same control of another row, so that Tab need not visit every cell. A menu button
+ * keeps its own arrow keys.
  */
 function moveAmongRows(event: KeyboardEvent<HTMLElement>): void {
   const from = event.target as HTMLElement
@@ -113,7 +113,7 @@ function moveAmongRows(event: KeyboardEvent<HTMLElement>): void {
 
 const CONTROLS = 'a[href], button, input'
 
-/** The row may lack that control, as a cell without a link does. */
+/** Undefined if the cell has no control, as a cell without a link. */
 const controlIn = (row: HTMLTableRowElement, cell: number) =>
   row.cells[cell]?.querySelector<HTMLElement>(CONTROLS) ?? row.querySelector<HTMLElement>(CONTROLS)
 

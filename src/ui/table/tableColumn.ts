@@ -5,7 +5,7 @@ export interface Sort<C extends string> {
   dir: 'asc' | 'desc'
 }
 
-/** `C` are the names the rows can be sorted by. */
+/** `C`: the names that the rows can be sorted by. */
 export interface Column<Row, C extends string = never> {
   key: string
   title: string
@@ -13,18 +13,21 @@ export interface Column<Row, C extends string = never> {
   sort?: C
   /** Amounts stand at the right. */
   align?: 'right'
-  /** Names, codes and numbers: a translator of pages leaves them as they are, and amounts. */
+  /** For names, codes, numbers and amounts: page translators leave them unchanged. */
   exact?: true
   /** Dates and the like stay on one line. */
   nowrap?: true
-  /** Left out where the window is narrower, in px; where a sidebar stands beside it, earlier. */
+  /** Hides the column in a window narrower than this, in px. Beside a sidebar it is hidden earlier. */
   hideBelow?: 940 | 900 | 760
-  /** Its place in a folded row on a phone: line 1 or 2, text (left) or value (right); line 3 is for a badge. Without one it is left out there. */
+  /**
+   * Its place in a folded row on a phone: line 1 or 2, text (left) or value (right); line 3 is for a badge. Without a place it is
+   * hidden there.
+   */
   fold?: 't1' | 'v1' | 't2' | 'v2' | 't3'
   cell: (row: Row) => ReactNode
 }
 
-/** Columns that say least make room, as the page has it: a sidebar of 240 px takes its part. */
+/** Hides the least important columns. A sidebar takes 240 px of the window. */
 const HIDDEN = {
   940: 'max-[941px]:hidden desk:max-wide:group-not-data-folded/frame:hidden',
   900: 'narrow:hidden desk:max-[1141px]:group-not-data-folded/frame:hidden',
@@ -64,13 +67,13 @@ export function headClass({ align, hideBelow }: Looks = {}, sorted = false): str
   return `${HEAD} ${SIDES} ${align === 'right' ? 'text-right' : 'text-left'} ${sorted ? 'text-text' : 'text-muted'} ${hidden}`
 }
 
-/** The cell of a row's menu, which is no column. */
+/** The class of the cell with the menu of the row. */
 export const MENU_CELL = `${BODY} ${SIDES} menu-cell w-[1%] text-right whitespace-nowrap`
 
 /** The class of a row of the body. */
 export const ROW = 'hover:bg-surface-sunken'
 
-/** "Sorted by Date used, descending". The wire's own order is of no column: rows come in the order they were made. */
+/** "Sorted by Date used, descending". The default order belongs to no column: rows come in the order in which they were made. */
 export function orderText<C extends string>(
   columns: readonly Column<never, C>[],
   sort: Sort<C> | undefined,

@@ -27,14 +27,14 @@ import { Notice } from '../../../ui/Notice.tsx'
 import { Dialog, DialogActions } from '../../../ui/overlay/Dialog.tsx'
 
 interface MfaDeviceDialogProps {
-  /** There is a device already: a code of it is needed for the new one. */
+  /** True if a device is enrolled: changing to a new one needs a code from it. */
   enrolled: boolean
   onClose: () => void
-  /** A new device is in force. */
+  /** Called once a new device is in use. */
   onChanged: () => void
 }
 
-/** One dialog in three stages: who you are, the new app, its recovery codes. */
+/** Enrols a device in three stages: identity, the new app, recovery codes. */
 export function MfaDeviceDialog({ enrolled, onClose, onChanged }: MfaDeviceDialogProps) {
   const [setup, setSetup] = useState<MfaSetup>()
   const [expiredNotice, setExpiredNotice] = useState('')
@@ -95,7 +95,7 @@ interface ConfirmIdentityProps {
   onClose: () => void
 }
 
-/** For another device a code is needed too: somebody who only found this browser open has none. */
+/** Asks for the password, and for a code if a device is enrolled: a person who finds this browser open has no code. */
 function ConfirmIdentity({ enrolled, onConfirmed, onClose }: ConfirmIdentityProps) {
   const form = useForm({
     schema: v.object({ current_password: currentPassword, code: enrolled ? anyCode : v.literal('') }),
@@ -119,7 +119,9 @@ function ConfirmIdentity({ enrolled, onConfirmed, onClose }: ConfirmIdentityProp
   )
 }
 
-/** A secret for a new authenticator app; after a reload the same one. The present one works until the new one is verified. */
+/**
+ * Requests a secret for a new authenticator app; after a reload, the same one. The present app works until the new one is verified.
+ */
 const startMfaSetup = ({ current_password, code }: { current_password: string; code: string }): Promise<MfaSetup> =>
   retryOnExpiredKey(async () => {
     const encrypted_current_password = await sealPassword(current_password)
@@ -137,7 +139,7 @@ interface RecoveryCodesDialogProps {
 export function RecoveryCodesDialog({ onClose, onChanged }: RecoveryCodesDialogProps) {
   const [codes, setCodes] = useState<readonly string[]>()
   const form = useForm({
-    // Not a recovery code: the device is needed.
+    // A recovery code is not accepted: the device is needed.
     schema: v.object({ current_password: currentPassword, code: authCode }),
     initial: { current_password: '', code: '' },
     submit: ({ current_password, code }) =>
@@ -182,7 +184,7 @@ interface StageFormProps {
   children: Elements
 }
 
-/** The form of one stage: the dialog goes on with the next. */
+/** The form of a stage. After it the dialog shows the next stage. */
 function StageForm({ form, act, text, onClose, children }: StageFormProps) {
   useUnsavedWork('mfa', form.dirty)
   return (
@@ -201,7 +203,7 @@ function StageForm({ form, act, text, onClose, children }: StageFormProps) {
   )
 }
 
-/** The last stage of a dialog. It ends when the codes are saved. */
+/** The last stage of a dialog. The dialog closes after the person has saved the codes. */
 function SaveCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const { login_name } = useUser()
   const [saved, setSaved] = useState(false)

@@ -48,10 +48,10 @@ export function SecurityPanel() {
 
 type Mfa = NonNullable<AnswerOf<typeof myInfo>['mfa']>
 
-/** With this many codes left or fewer, the person is told. */
+/** At this number of codes or fewer, the panel warns. */
 const FEW_CODES = 2
 
-/** The authenticator app of this account: its state, and the actions on it. */
+/** Shows the authenticator app of this account, and the actions on it. */
 function SecondFactor() {
   const { guid } = useUser()
   const { data, age, phase, retry } = useCachedRead(guid, 'account.my_info', myInfo.answer, (signal) =>
