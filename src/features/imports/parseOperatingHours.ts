@@ -30,7 +30,7 @@ interface Word {
 }
 
 /** Some days, then their hours, which may have one break. */
-const PART = /((?:(?:d(?:-d)?|h)&*)+)(?:c|w|t-t(?:&*t-t)?)&*/g
+const PART = /((?:(?:d(?:-d)?|h)&*)+)(?:c|w|t-t(?:&*t-t)?)&*/gy
 const LINE = new RegExp(`^(?:${PART.source})+$`)
 
 const KINDS: readonly [Word['kind'], RegExp][] = [
