@@ -10,7 +10,7 @@ import { requestPersistence } from '../../offline/storage/storageHealth.ts'
 import { codePutOff, tillDevice, tillEnrolled, tillNamed } from '../../state/counter.ts'
 import { useToday } from './useTillRows.ts'
 
-/** Why a device is no enrolled till. */
+/** The reason why a device is not an enrolled till. */
 type KnownTill = 'revoked' | 'not enrolled'
 
 /**

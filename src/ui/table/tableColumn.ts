@@ -11,7 +11,7 @@ export interface Column<Row, C extends string = never> {
   title: string
   /** The name to sort by; without it the column cannot be sorted. */
   sort?: C
-  /** Amounts stand at the right. */
+  /** `right` is for amounts. */
   align?: 'right'
   /** For names, codes, numbers and amounts: page translators leave them unchanged. */
   exact?: true

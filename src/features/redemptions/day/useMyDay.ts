@@ -21,7 +21,7 @@ export interface DayEntry {
   /** The till's name at that time. */
   till: string | null | undefined
   voidedAt: Date | undefined
-  /** When the server recorded it: it can be voided for five minutes after that. */
+  /** The time at which the server recorded it. It can be voided for five minutes after that. */
   recordedAt: Date | undefined
   /** The device's own row. Only an entry that has one can be voided or marked as seen here. */
   row: TillRow | undefined
@@ -31,7 +31,7 @@ export interface MyDayNow {
   day: string
   /** Newest first. */
   entries: readonly DayEntry[]
-  /** How current the data of other tills is: a time if only older data is available, `all` if it is new, `none` if it is unknown. */
+  /** The age of the data of other tills: a time if only older data is available, `all` if it is new, `none` if it is unknown. */
   others: Date | 'all' | 'none' | 'asking'
   retry: () => void
 }

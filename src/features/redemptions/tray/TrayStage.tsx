@@ -191,7 +191,7 @@ interface RowProps {
   row: TrayRow
   words: RowWords
   isOpen: boolean
-  /** How often the voucher was scanned again. */
+  /** The number of times that the voucher was scanned again. */
   flash: number
   onOpen: (isOpen: boolean) => void
   onCustomer: (words: RowWords) => void
