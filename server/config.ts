@@ -25,6 +25,8 @@ const originUrl = v.pipe(
   v.string(),
   v.url('must be a URL'),
   v.regex(/^https?:\/\//, 'must begin with http:// or https://'),
+  // The portal cannot run below a path: mails and files would lead to the wrong page.
+  v.check((url) => new URL(url).href === `${new URL(url).origin}/`, 'must end after the host and port, without a path'),
   v.transform((url) => new URL(url).origin),
 )
 
