@@ -39,10 +39,7 @@ describe('the configuration', () => {
     [{ PORT: '70000' }, 'PORT must be 65535 or less'],
     [{ PUBLIC_URL: 'portal' }, 'PUBLIC_URL must be a URL'],
     [{ PUBLIC_URL: 'ftp://portal.example' }, 'PUBLIC_URL must begin with http:// or https://'],
-    [
-      { PUBLIC_URL: 'https://www.example.org/portal/' },
-      'PUBLIC_URL must end after the host and port, without a path',
-    ],
+    [{ PUBLIC_URL: 'https://www.example.org/portal/' }, 'PUBLIC_URL must end after the host and port, without a path'],
     [{ PUBLIC_URL: 'https://portal.example/?a' }, 'PUBLIC_URL must end after the host and port, without a path'],
     [
       { API_ORIGINS: 'https://api.example, https://b.example/api' },

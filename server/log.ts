@@ -14,6 +14,16 @@ export function jsonLog(write: (line: string) => void, now: () => Date): Log {
   return { info: at('info'), warn: at('warn'), error: at('error') }
 }
 
+const SAID = new WeakMap<Log, Set<string>>()
+
+/** Warns once of a wrong set-up, which every call would meet again. */
+export function warnOnce(log: Log, event: string, facts?: Facts): void {
+  const said = SAID.get(log) ?? new Set()
+  if (said.has(event)) return
+  SAID.set(log, said.add(event))
+  log.warn(event, facts)
+}
+
 /** JSON does not escape these characters, but terminals and line readers react to them. */
 const CONTROLS = /[\u007f-\u009f\u2028\u2029]/g
 const escaped = (json: string) =>

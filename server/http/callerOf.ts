@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 import Bowser from 'bowser'
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
@@ -6,17 +6,24 @@ import { OPAQUE_TOKEN } from '../../src/contract/wireFields.ts'
 import { onFirstUse } from '../../src/domain/onFirstUse.ts'
 import { findTillByToken } from '../db/redemptions/tills.ts'
 import type { Deps } from '../Deps.ts'
-import { NO_ADDRESS, type Caller } from '../services/accounts/sessions/Actor.ts'
+import { warnOnce } from '../log.ts'
+import { HIDDEN_ADDRESS, NO_ADDRESS, type Caller } from '../services/accounts/sessions/Actor.ts'
 import { hashToken } from '../services/opaqueToken.ts'
 import { deviceCookieName, tillCookieName } from './cookies.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 
 /** Describes the origin of this request: address, device and till. */
-export function callerOf(c: Context<PortalEnv>, { settings, database }: Pick<Deps, 'settings' | 'database'>): Caller {
+export function callerOf(c: Context<PortalEnv>, deps: Pick<Deps, 'settings' | 'database' | 'log'>): Caller {
+  const { settings, database } = deps
+  // Read now: it is gone when the caller hangs up, and with it the limits on the caller.
+  const socket = socketAddress(c)
   const tillToken = ourToken(getCookie(c, tillCookieName(settings)))
   const tillTokenHash = tillToken === undefined ? undefined : hashToken(tillToken)
   return {
-    ipAddress: (settings.trustProxy ? proxiedAddress(c) : undefined) ?? socketAddress(c),
+    // Nothing warns until it is read: health checks of a balancer have no header.
+    get ipAddress() {
+      return addressOf(c, socket, deps)
+    },
     // Parsed only when it is read, by logins and log entries: it costs more than the rest of the way to a handler.
     get device() {
       return deviceName(c.req.header('user-agent') ?? '')
@@ -36,10 +43,40 @@ export function callerOf(c: Context<PortalEnv>, { settings, database }: Pick<Dep
 const ourToken = (cookie: string | undefined) =>
   cookie !== undefined && OPAQUE_TOKEN.test(cookie) ? cookie : undefined
 
+/**
+ * Returns the caller's address, or HIDDEN_ADDRESS when a proxy in front keeps it to itself: its own address would be everybody's. The server speaks
+ * plain http, so with an https address whoever connects is a proxy.
+ */
+function addressOf(c: Context<PortalEnv>, socket: string, { settings, log }: Pick<Deps, 'settings' | 'log'>): string {
+  const forwarded = c.req.header('x-forwarded-for')
+  const isBehindProxy = settings.trustProxy === true || settings.publicUrl.startsWith('https:')
+  const address = settings.trustProxy ? lastHop(forwarded) : undefined
+  if (address === undefined && (isBehindProxy || forwarded !== undefined)) {
+    const reason = settings.trustProxy
+      ? `the proxy sends ${forwarded === undefined ? 'no' : 'an unreadable'} X-Forwarded-For`
+      : 'there is a proxy, and TRUST_PROXY is off'
+    warnOnce(log, 'callers_hidden', { reason, sends_forwarded: c.req.header('forwarded') !== undefined })
+  }
+  return address ?? (isBehindProxy ? HIDDEN_ADDRESS : socket)
+}
+
 /** Only the last hop was written by our own proxy; a client can send the ones before. */
-function proxiedAddress(c: Context<PortalEnv>): string | undefined {
-  const last = c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim() ?? ''
-  return isIP(last) ? last : undefined
+const lastHop = (hops = ''): string | undefined => readAddress(hops.split(',').at(-1)!.trim())
+
+/** Reads an address, also with the port and brackets that gateways add: `203.0.113.7:51234`, `::ffff:203.0.113.7:51234`, `[2001:db8::1]:443`. */
+export function readAddress(hop: string): string | undefined {
+  const [, bracketed, beforePort] = /^\[([^\]]+)\](?::\d+)?$|^([^[\]]*\.\d+):\d+$/.exec(hop) ?? []
+  const address = bracketed ?? beforePort ?? hop
+  return isIP(address) ? unmapped(address) : undefined
+}
+
+/** On a socket for IPv6 and IPv4 the address 1.2.3.4 looks like `::ffff:1.2.3.4`, and all of IPv4 like one network. */
+function unmapped(address: string): string {
+  if (!isIPv6(address) || address.includes('%')) return address
+  // A URL writes an IPv6 address in one way only.
+  const [, ...halves] = /^\[::ffff:(\w+):(\w+)\]$/.exec(new URL(`http://[${address}]`).hostname) ?? []
+  const bytes = halves.map((half) => Number.parseInt(half, 16)).flatMap((half) => [half >> 8, half & 255])
+  return bytes.length > 0 ? bytes.join('.') : address
 }
 
 /** True if the socket is closed, or its other end has ended the connection. */
@@ -48,10 +85,9 @@ export function hasHungUp(c: Context<PortalEnv>): boolean {
   return socket !== undefined && (socket.destroyed || socket.readableEnded)
 }
 
-/** On a socket for IPv6 and IPv4 an IPv4 address looks like `::ffff:1.2.3.4`. */
 function socketAddress(c: Context<PortalEnv>): string {
   const address = (c.env as PortalEnv['Bindings'] | undefined)?.incoming?.socket.remoteAddress
-  return address?.replace(/^::ffff:(?=\d)/, '') ?? NO_ADDRESS
+  return address === undefined ? NO_ADDRESS : unmapped(address)
 }
 
 /** Longer than the User-Agent of any browser. */

@@ -1,19 +1,22 @@
 import { isIPv6 } from 'node:net'
 import type { Db } from '../db/engine/Database.ts'
 import { blockedUntil, countFailure, type Throttle } from '../db/throttles.ts'
+import { HIDDEN_ADDRESS } from './accounts/sessions/Actor.ts'
 import { tooManyAttempts } from './Refusal.ts'
 
 /**
  * Counts one more attempt against `who`. Throws Refusal TOO_MANY_ATTEMPTS beyond the limit. In a transaction, that takes the count back too, which is
- * right: a refused attempt was not made.
+ * right: a refused attempt was not made. Nobody is counted under HIDDEN_ADDRESS.
  */
 export async function refuseBeyond(db: Db, kind: Throttle, who: string, now: Date): Promise<void> {
+  if (who === HIDDEN_ADDRESS) return
   const until = await countFailure(db, kind, who, now)
   if (until) throw tooManyAttempts(until, now)
 }
 
 /** Throws Refusal TOO_MANY_ATTEMPTS while `who` has used up its failures. */
 export async function refuseWhileBlocked(db: Db, kind: Throttle, who: string, now: Date): Promise<void> {
+  if (who === HIDDEN_ADDRESS) return
   const until = await blockedUntil(db, kind, who, now)
   if (until) throw tooManyAttempts(until, now)
 }

@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect } from 'vitest'
 import { createApp } from '../../../server/app.ts'
+import type { Settings } from '../../../server/Deps.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
 import { cookiesOf, logIn, tryToLogIn, type Ask } from '../../support/api/portalClient.ts'
 import { makeMerchant, makeUser, type User } from '../../support/database/builders.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
+import { recordedLog } from '../../support/server/silentLog.ts'
 
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36'
@@ -30,7 +32,9 @@ describe('the address of a caller', () => {
     await logIn(caller, main)
     return /, address (.+), on /.exec((await mailsTo(db(), main.loginName)).at(-1)?.text ?? '')?.[1]
   }
-  const behindProxy = () => createApp({ ...server.deps, settings: { ...server.deps.settings, trustProxy: true } })
+  const withSettings = (settings: Partial<Settings>, log = server.deps.log) =>
+    createApp({ ...server.deps, log, settings: { ...server.deps.settings, ...settings } })
+  const behindProxy = () => withSettings({ trustProxy: true })
 
   it('is that of the socket, whatever it says itself', async () => {
     expect(await addressOf(from(proxied))).toBe('192.0.2.7')
@@ -39,8 +43,43 @@ describe('the address of a caller', () => {
 
   it('is the last hop the proxy saw, when a proxy is trusted', async () => {
     expect(await addressOf(from(proxied, '10.0.0.1', behindProxy()))).toBe('198.51.100.2')
+    const withPort = { 'x-forwarded-for': '203.0.113.1, [::ffff:198.51.100.2]:51234' }
+    expect(await addressOf(from(withPort, '10.0.0.1', behindProxy()))).toBe('198.51.100.2')
     const nonsense = { 'x-forwarded-for': '203.0.113.1, <b>me</b>' }
-    expect(await addressOf(from(nonsense, '10.0.0.1', behindProxy()))).toBe('10.0.0.1')
+    expect(await addressOf(from(nonsense, '10.0.0.1', behindProxy()))).toBe('hidden by a proxy')
+  })
+
+  const WRONG = { error: 'INVALID_CREDENTIALS' }
+  const HIDING: [string, Partial<Settings>, Record<string, string>, string][] = [
+    ['sends nothing', { trustProxy: true }, {}, 'the proxy sends no X-Forwarded-For'],
+    ['sends Forwarded', { trustProxy: true }, { forwarded: 'for=203.0.113.7' }, 'the proxy sends no X-Forwarded-For'],
+    [
+      'sends words',
+      { trustProxy: true },
+      { 'x-forwarded-for': 'unknown' },
+      'the proxy sends an unreadable X-Forwarded-For',
+    ],
+    ['is not trusted', { publicUrl: 'https://portal.example' }, proxied, 'there is a proxy, and TRUST_PROXY is off'],
+  ]
+  it.for(HIDING)('%s: the proxy that hides it holds nobody back, and is told of once', async (hiding) => {
+    const [, settings, headers, reason] = hiding
+    const log = recordedLog()
+    const caller = from(headers, '10.0.0.1', withSettings(settings, log))
+    const other = (await makeMerchant(db())).main
+    for (let n = 0; n < 62; n += 1) {
+      expect(await tryToLogIn(caller, { ...other, loginName: `${n}@no.example` }, 'x')).toMatchObject(WRONG)
+    }
+    expect((await tryToLogIn(caller, other)).status).toBe(200)
+    const told = log.events.filter(({ event }) => event === 'callers_hidden')
+    expect(told).toEqual([
+      { level: 'warn', event: 'callers_hidden', facts: { reason, sends_forwarded: 'forwarded' in headers } },
+    ])
+  })
+
+  it('a proxy in front of an address without https is told of too', async () => {
+    const log = recordedLog()
+    await tryToLogIn(from(proxied, '10.0.0.1', withSettings({}, log)), main)
+    expect(log.events.map(({ event }) => event)).toContain('callers_hidden')
   })
 })
 

@@ -67,7 +67,7 @@ function branchIdsOf(row: SessionRow): Scope['branchIds'] {
 
 /** The origin of a call, as the owner of an account may want to recognise it. */
 export interface Caller {
-  ipAddress: string
+  readonly ipAddress: string
   /** "Chrome on Windows". */
   device: string
   /** The cookie of a browser that has logged in before. */
@@ -84,3 +84,6 @@ export interface Caller {
 
 /** The address of a call without a socket, as in tests, or whose caller has hung up. */
 export const NO_ADDRESS = 'unknown'
+
+/** The address of a call through a proxy that does not tell it. No limit counts by it: one person would use it up for all. */
+export const HIDDEN_ADDRESS = 'hidden by a proxy'
