@@ -74,7 +74,9 @@ it('WEB-12: the list of materials names every package that is installed, with th
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   })
-  const { components } = JSON.parse(printed) as { components: Material[] }
+  const { components, metadata } = JSON.parse(printed) as { components: Material[]; metadata: { component: Material } }
+  // npm takes the name of the folder, and each release is unpacked into a folder of its own.
+  expect(metadata.component).toMatchObject({ type: 'application', name: 'merchant-portal' })
   const listed = new Set(components.flatMap(({ purl, hashes }) => hashes.map(({ content }) => `${purl} ${content}`)))
   // The lockfile also has packages for other machines, which are not installed.
   const installed = packages.filter(([path]) => existsSync(resolve(ROOT, path)))

@@ -115,6 +115,16 @@ describe('the image of the Dockerfile', () => {
     expect(await ended).toBe(0)
   }, 90_000)
 
+  // npm would install TypeScript for valibot, whose peer it may be, if it were installed under its own name.
+  it('carries the packages of the server, and none of the build', () => {
+    const megabytes = Number(
+      /^\d+/.exec(execFileSync('du', ['-sm', join(image, 'node_modules')], { encoding: 'utf8' }))?.[0],
+    )
+    expect(megabytes).toBeLessThanOrEqual(230)
+    for (const name of ['tsc', 'typescript', 'vite', 'react'])
+      expect(existsSync(join(image, 'node_modules', name))).toBe(false)
+  })
+
   it('runs as somebody who is not root, and carries no tests, no tools of developers and no settings but where it is', () => {
     expect(textsOf('USER')).toEqual(['node'])
     expect(textsOf('ENV')).toEqual(['NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data'])
