@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect, type IncomingHttpHeaders, type IncomingHttpStatusHeader } from 'node:http2'
 import { text } from 'node:stream/consumers'
 import { setInterval as ticks } from 'node:timers/promises'
+import { connect as tlsConnect } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../server/db/engine/Database.ts'
 import { ledgerCheck } from '../../server/db/redemptions/ledger.ts'
@@ -118,6 +119,30 @@ describe.skipIf(missing)(`two servers behind nginx ${missing && `(${missing})`}`
     const large = await send(ask, 'POST', '/api/auth/login', { body: 'x'.repeat(1_100_000) })
     expect([large.status, ((await large.json()) as { error: string }).error]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
     expect((await ask('/api/metrics')).status).toBe(404)
+  })
+
+  it('takes TLS 1.2 with forward secrecy only', async () => {
+    const { hostname, port } = new URL(nginx.url)
+    const withSuite = async (ciphers: string) => {
+      const socket = tlsConnect({
+        host: hostname,
+        port: Number(port),
+        ca: nginx.certificate,
+        maxVersion: 'TLSv1.2',
+        ciphers,
+      })
+      try {
+        await once(socket, 'secureConnect')
+        return socket.getCipher().name
+      } catch (error) {
+        return (error as NodeJS.ErrnoException).code
+      } finally {
+        socket.destroy()
+      }
+    }
+    expect(await withSuite('ECDHE-RSA-AES128-GCM-SHA256')).toBe('ECDHE-RSA-AES128-GCM-SHA256')
+    for (const suite of ['AES128-GCM-SHA256', 'ECDHE-RSA-AES128-SHA256'])
+      expect(await withSuite(suite)).toMatch(/HANDSHAKE_FAILURE$/)
   })
 
   it('speaks HTTP/2', async () => {
