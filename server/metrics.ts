@@ -41,7 +41,10 @@ export function metrics(
 ): Metrics {
   const registry = new Registry()
   const registers = [registry]
-  if (ofProcess) collectDefaultMetrics({ register: registry })
+  if (ofProcess) {
+    collectDefaultMetrics({ register: registry })
+    watchEventLoop(registers)
+  }
   const requests = new Histogram({
     registers,
     name: 'portal_request_seconds',
@@ -95,6 +98,28 @@ export function metrics(
 }
 
 const OF_DEVICES: ReadonlySet<string> = new Set(CODES_OF_DEVICES)
+
+const TICK_MS = 50
+/** Shorter delays are everyday work. */
+const FREEZE_MS = 100
+
+/**
+ * Counts how long this process did nothing but one thing. The figures of `nodejs_eventloop_lag` are of samples, not of time, and each read empties
+ * them: whoever looks with curl takes a freeze away from Prometheus.
+ */
+function watchEventLoop(registers: Registry[]): void {
+  const frozen = new Counter({
+    registers,
+    name: 'portal_frozen_seconds_total',
+    help: 'Time in which the event loop stood still, for a tenth of a second or longer each.',
+  })
+  let due = performance.now() + TICK_MS
+  setInterval(() => {
+    const late = performance.now() - due
+    if (late >= FREEZE_MS) frozen.inc(late / 1_000)
+    due = performance.now() + TICK_MS
+  }, TICK_MS).unref()
+}
 
 function watchPools(registers: Registry[], database: Database): void {
   new Gauge({

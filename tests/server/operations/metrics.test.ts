@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { createApp } from '../../../server/app.ts'
 import { DatabaseUnavailable } from '../../../server/db/engine/databaseError.ts'
@@ -123,6 +124,17 @@ it('tells memory and the delay of the event loop of the process, in a form that 
   expect(valueOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(10_000_000)
   expect(valueOf(text, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0)
   for (const line of text.trimEnd().split('\n')) expect(line).toMatch(LINE)
+})
+
+it('counts the time in which the event loop stood still, and no reader takes it from the next', async () => {
+  const ofProcess = metrics(server.deps, { ofProcess: true })
+  await sleep(100)
+  const end = performance.now() + 400
+  while (performance.now() < end);
+  await sleep(100)
+  for (const _ of ['Prometheus', 'a person with curl']) {
+    expect(valueOf(await ofProcess.text(), 'portal_frozen_seconds_total')).toBeGreaterThan(0.3)
+  }
 })
 
 /** Matches a comment, or a name with labels and a number: the exposition format, version 0.0.4. */

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { collectDefaultMetrics, Registry } from 'prom-client'
 import { describe, expect } from 'vitest'
 import { metrics } from '../../../server/metrics.ts'
 import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
@@ -43,10 +42,8 @@ describe.skipIf(!versionOf('promtool'))('promtool', () => {
 })
 
 it('rules and dashboard name only what a server tells, and routes that there are', async () => {
-  const told = await metrics(server.deps).text()
-  const ofProcess = new Registry()
-  collectDefaultMetrics({ register: ofProcess })
-  const known = new Set([...(told + (await ofProcess.metrics())).matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name!))
+  const told = await metrics(server.deps, { ofProcess: true }).text()
+  const known = new Set([...told.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name!))
   for (const record of named('record')) known.add(record)
   const asked = [rules, ...drawn].join('\n')
   const names = [...asked.matchAll(/\b(?:portal|nodejs|process)[_:][\w:]+/g)].map(([name]) => name)
