@@ -58,14 +58,16 @@ function showFirst() {
 
 /**
  * On a browser that is too old, shows the message of index.html first. Uploads may wait on this device, so the user can start the
- * portal nevertheless.
+ * portal nevertheless. By plain http, except from this machine, nothing can start: browsers have no crypto.randomUUID there, no
+ * worker and no camera.
  */
 function whenNewEnough(start: () => void) {
-  const news = byId('too-old')
-  if (!news || getComputedStyle(news).display === 'none') return start()
+  const news = byId('cannot-run')
+  if (!news || (isSecureContext && getComputedStyle(news).display === 'none')) return start()
   // The screen is below the message, and would be read out with it.
   const drawn = byId('first')
   if (drawn) drawn.style.visibility = 'hidden'
+  if (!isSecureContext) return askForHttps(news)
   const button = news.querySelector('button')!
   button.hidden = false
   button.addEventListener('click', () => {
@@ -73,6 +75,15 @@ function whenNewEnough(start: () => void) {
     if (drawn) drawn.style.visibility = ''
     start()
   })
+}
+
+function askForHttps(news: HTMLElement) {
+  news.replaceChildren(document.importNode((byId('not-secure') as HTMLTemplateElement).content, true))
+  const link = news.querySelector('a')!
+  // Without the port, which is the one of plain http.
+  link.href = `https://${location.hostname}${location.pathname}${location.search}${location.hash}`
+  link.textContent = `Open https://${location.hostname}`
+  news.style.display = 'block'
 }
 
 /** Starts the app after the first frame, or after a second: a covered window may have no frames. */

@@ -62,6 +62,27 @@ test('a browser that is too old says so instead of any page, and opens it when a
   }
 })
 
+test('a page that was opened by plain http asks for https, and not for patience', async ({ page, pageWatch }) => {
+  pageWatch.forgive(/Cross-Origin-Opener-Policy header has been ignored/)
+  // Browsers take http by a name for what it is; only 127.0.0.1 and localhost count as safe.
+  const portal = await page.goto('/login')
+  const { origin } = new URL(portal!.url())
+  await page.route('http://portal.test/**', async (route) => {
+    const { pathname, search } = new URL(route.request().url())
+    await route.fulfill({ response: await route.fetch({ url: origin + pathname + search }) })
+  })
+  for (const path of ['/login?step=forgot', '/redeem', '/terms-of-use']) {
+    await page.goto(`http://portal.test${path}`)
+    expect(await page.evaluate(() => [isSecureContext, 'randomUUID' in crypto])).toEqual([false, false])
+    await expect(page.getByRole('heading', { name: 'Open the portal by https' })).toBeVisible()
+    const link = page.getByRole('link', { name: 'Open https://portal.test' })
+    await expect(link).toHaveAttribute('href', `https://portal.test${path}`)
+    await expectNoAxeViolations(page)
+    await expect(page.locator('#root')).toBeEmpty()
+    await expect(page.getByText('cannot be reached')).toHaveCount(0)
+  }
+})
+
 test.describe('before any script of the app has run', () => {
   test('the login is painted and takes what is typed', async ({ page }) => {
     const release = await holdBackScripts(page)
