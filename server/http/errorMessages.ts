@@ -35,7 +35,7 @@ export const ERROR_MESSAGES: Record<ErrorCode, string> = {
   TOKEN_INVALID: 'Please log in again.',
   TOKEN_EXPIRED: 'The access token has expired.',
   TOKEN_REUSED: 'Your session was ended for your safety. Please log in again.',
-  BINDING_MISMATCH: 'Please log in again.',
+  BINDING_MISMATCH: 'Please log in again. If this comes back, allow cookies in this browser, or call your support.',
   SESSION_EXPIRED: 'Your session has expired. Please log in again.',
   SESSION_ENDED: 'Your session has ended. Please log in again.',
   SESSION_TERMINATED: 'Your account was logged in on another device. Only one active session is allowed.',

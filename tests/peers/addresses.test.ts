@@ -1,15 +1,17 @@
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { Agent, request } from 'node:http'
+import { Agent, request, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../server/db/engine/Database.ts'
 import { throttle } from '../../server/db/schema/accounts.ts'
+import { ERROR_MESSAGES } from '../../server/http/errorMessages.ts'
 import { findProgram } from '../cluster/clusterPrograms.ts'
 import { Program } from '../cluster/Program.ts'
 import { until } from '../cluster/until.ts'
-import { tryToLogIn, type Ask } from '../support/api/portalClient.ts'
+import { logIn, refresh, tryToLogIn, type Ask } from '../support/api/portalClient.ts'
 import { makeMerchant } from '../support/database/builders.ts'
 import { freePort } from '../support/server/freePort.ts'
 import { serverEnvironment, type ServerEnvironment } from '../support/server/serverEnvironment.ts'
@@ -50,7 +52,7 @@ http://:${port} {
   }),
 }
 
-const nginxWith = (port: number, upstream: string, hop: string | undefined) => ({
+const nginxWith = (port: number, upstream: string, hop: string | undefined, more = '') => ({
   command: (file: string, folder: string) => ['nginx', '-p', folder, '-c', file, '-g', 'daemon off;'],
   file: `pid nginx.pid;
 error_log error.log;
@@ -64,6 +66,7 @@ http {
     location / {
       proxy_pass http://${upstream};
       ${hop === undefined ? '' : `proxy_set_header X-Forwarded-For ${hop};`}
+      ${more}
     }
   }
 }
@@ -102,23 +105,22 @@ async function behind(make: (port: number, upstream: string) => ReturnType<typeo
 
 const agent = new Agent({ keepAlive: false })
 
-function askFrom(localAddress: string, url: string, { method = 'GET', headers, body }: RequestInit = {}) {
-  return new Promise<Response>((done, fail) => {
-    const sent = request(url, { agent, localAddress, method, headers: Object.fromEntries(new Headers(headers)) })
-    sent.on('error', fail)
-    sent.on('response', (answer) => {
-      const { statusCode = 0 } = answer
-      text(answer).then((words) => done(new Response(words, { status: statusCode })), fail)
-    })
-    sent.end(body)
-  })
+async function askFrom(localAddress: string, url: string, { method = 'GET', headers, body }: RequestInit = {}) {
+  const sent = request(url, { agent, localAddress, method, headers: Object.fromEntries(new Headers(headers)) })
+  sent.end(body)
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  const { statusCode: status = 0, headersDistinct } = answer
+  const all = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
+    values.map((one): [string, string] => [name, one]),
+  )
+  return new Response(await text(answer), { status, headers: all })
 }
 
 /** Returns whom the failed logins were counted against. */
 const counted = async () =>
   (await database.db.select().from(throttle)).flatMap(({ key }) => /^login:(.*)/.exec(key)?.[1] ?? []).toSorted()
 
-describe.skipIf(missing)(`the address of a caller ${missing && `(without ${missing})`}`, () => {
+describe.skipIf(missing)(`the caller behind a proxy ${missing && `(without ${missing})`}`, () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'portal-addresses-'))
     place = await serverEnvironment()
@@ -134,24 +136,41 @@ describe.skipIf(missing)(`the address of a caller ${missing && `(without ${missi
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it.each(Object.entries(PROXIES))('is each one of its own behind %s', async (_, make) => {
+  it.each(Object.entries(PROXIES))('has an address of its own behind %s', async (_, make) => {
     const from = await behind(make)
     const { main } = await makeMerchant(database.db)
     for (const last of [21, 22]) await tryToLogIn(from(`127.0.0.${last}`), main, 'wrong')
     expect(await counted()).toEqual(['127.0.0.21', '127.0.0.22'])
   })
 
-  it('is each one of its own for the limit of deploy/nginx.conf', async () => {
+  it('has an address of its own for the limit of deploy/nginx.conf', async () => {
     const from = await behind(PROXIES.nginx)
     const network = async (address: string) => (await from(address)('/network')).text()
     expect([await network('127.0.0.21'), await network('127.0.0.22')]).toEqual(['127.0.0.21', '127.0.0.22'])
   })
 
-  it('is nobody’s behind an nginx that does not send it, which is told of once', async () => {
+  it('has none behind an nginx that does not send it, which is told of once', async () => {
     const from = await behind((port, upstream) => nginxWith(port, upstream, undefined))
     const { main } = await makeMerchant(database.db)
     for (const last of [21, 22]) await tryToLogIn(from(`127.0.0.${last}`), main, 'wrong')
     expect(await counted()).toEqual([])
     expect(server.printed().match(/"event":"callers_hidden"/g)).toHaveLength(1)
+  })
+
+  it('a login behind an nginx that takes cookies away ends at the first refresh, which says what to do', async () => {
+    const hiding = 'proxy_hide_header Set-Cookie;'
+    const from = await behind((port, upstream) => nginxWith(port, upstream, '$remote_addr', hiding))
+    const { main } = await makeMerchant(database.db)
+    const { token, cookie } = await logIn(from('127.0.0.21'), main)
+    expect(cookie).toBe('')
+    for (let n = 0; n < 2; n += 1) {
+      const { error, body } = await refresh(from('127.0.0.21'), token, cookie)
+      expect([error, body]).toEqual([
+        'BINDING_MISMATCH',
+        expect.objectContaining({ message: ERROR_MESSAGES.BINDING_MISMATCH }),
+      ])
+    }
+    expect(ERROR_MESSAGES.BINDING_MISMATCH).toContain('allow cookies')
+    expect(server.printed().match(/"event":"cookie_not_returned"/g)).toHaveLength(1)
   })
 })

@@ -115,7 +115,10 @@ describe('refreshing', () => {
     expect(await get(ask, '/api/account/refresh', token)).toMatchObject(refused('BINDING_MISMATCH'))
     expect(await refresh(ask, token, foreign)).toMatchObject(refused('BINDING_MISMATCH'))
     const alert = { level: 'warn', event: 'binding_mismatch', facts: aboutSession(token) }
-    expect(alerts()).toEqual([alert, alert])
+    const advice = { level: 'warn', event: 'cookie_not_returned', facts: {} }
+    expect(alerts()).toEqual([alert, advice, alert])
+    expect(await get(ask, '/api/account/refresh', token)).toMatchObject(refused('BINDING_MISMATCH'))
+    expect(alerts()).toEqual([alert, advice, alert, alert])
     await refreshed(token, cookie)
   })
 

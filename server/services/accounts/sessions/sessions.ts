@@ -7,6 +7,7 @@ import { noteActivity } from '../../../db/activity/activity.ts'
 import type { Db } from '../../../db/engine/Database.ts'
 import { queueMail } from '../../../db/mailOutbox.ts'
 import type { Deps } from '../../../Deps.ts'
+import { warnOnce } from '../../../log.ts'
 import { newLoginMail } from '../../../mail/securityMails.ts'
 import { activityTarget, personOf } from '../../activity/activity.ts'
 import { hashToken, newToken } from '../../opaqueToken.ts'
@@ -103,6 +104,8 @@ export async function refreshToken(deps: Deps, tokens: AccessTokens, presented: 
   // Checked before anything else: a caller without the cookie must not be able to end the session either.
   if (!isBound(session, presented.binding)) {
     deps.log.warn('binding_mismatch', { user: claims.sub, session: claims.sid })
+    // The login had set it: if this is so for all, a proxy takes cookies away.
+    if (presented.binding === undefined) warnOnce(deps.log, 'cookie_not_returned')
     throw new Refusal('BINDING_MISMATCH')
   }
   const jti = await successorOf(deps, claims, session)
