@@ -27,9 +27,22 @@ beforeEach(async () => {
   answerMs = 0
   isAway = false
   log = recordedLog()
-  clock = await startDatabaseClock({ run }, log, () => passed)
+  clock = await start(0)
 })
 afterEach(() => clock.stop())
+
+const start = (machineAhead: number) =>
+  startDatabaseClock(
+    { run },
+    log,
+    () => passed,
+    () => passed + ahead + machineAhead,
+  )
+
+it.each([90, -90])('says at the start that this machine is %i seconds ahead', async (seconds) => {
+  ;(await start(seconds * 1_000)).stop()
+  expect(log.events).toEqual([{ level: 'warn', event: 'clock_apart', facts: { ahead_seconds: seconds } }])
+})
 
 const offBy = () => clock.now().getTime() - (passed + ahead)
 

@@ -22,9 +22,13 @@ export async function startDatabaseClock(
   { run }: Pick<Database, 'run'>,
   log: Log,
   monotonic: () => number = () => performance.now(),
+  machine: () => number = () => Date.now(),
 ): Promise<DatabaseClock> {
   const first = await measure(run, monotonic)
   let ahead = (first.least + first.most) / 2
+  // Only log lines and certificates go by this machine's clock.
+  const apart = machine() - monotonic() - ahead
+  if (Math.abs(apart) > WORTH_A_WORD_MS) log.warn('clock_apart', { ahead_seconds: Math.round(apart / 1_000) })
 
   async function compare(): Promise<void> {
     const { least, most } = await measure(run, monotonic)
