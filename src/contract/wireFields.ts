@@ -76,7 +76,11 @@ export const OPAQUE_TOKEN = /^[\w-]{43}$/
 
 export const opaqueToken = v.pipe(v.string(), v.regex(OPAQUE_TOKEN, 'is not from this server'))
 
-const withoutBlanks = v.transform((value: string) => value.replaceAll(/[\s-]/g, ''))
+/** Word processors and mail programs make a long dash of a hyphen. */
+const withoutBlanks = v.transform((value: string) => value.replaceAll(/[\s\p{Dash}]/gu, ''))
+
+/** Crockford's base 32 reads these letters, which no code has, as the digits that they look like. */
+const readLookAlikes = v.transform((code: string) => code.replaceAll('O', '0').replaceAll(/[IL]/g, '1'))
 
 /** The code of an authenticator app, with or without the blanks that the app shows. */
 export const authCode = v.pipe(
@@ -87,13 +91,14 @@ export const authCode = v.pipe(
   v.length(6, MESSAGES.exactDigits(6)),
 )
 
-/** `length` characters in Crockford's base 32 without look-alikes; dashes, spaces and case are free. */
+/** `length` characters in Crockford's base 32; dashes, spaces, case and look-alikes are free. */
 const readableCode = (length: number, message: string) =>
   v.pipe(
     v.string(MESSAGES.required),
     withoutBlanks,
     v.nonEmpty(MESSAGES.required),
     v.toUpperCase(),
+    readLookAlikes,
     v.regex(new RegExp(`^[0-9A-HJKMNP-TV-Z]{${length}}$`), message),
   )
 
