@@ -2,6 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import { Hono } from 'hono'
 import type { Endpoint } from '../src/contract/endpoint.ts'
 import { ENDPOINTS, type EndpointName } from '../src/contract/endpoints.ts'
+import { OUTSIDE } from '../src/domain/gate.ts'
 import type { Deps } from './Deps.ts'
 import { answerFailure } from './http/answerFailure.ts'
 import { bearerToken } from './http/callerOf.ts'
@@ -53,11 +54,15 @@ export function createApp(deps: Deps): Hono<PortalEnv> {
   for (const base of BASES) app.get(`/${base}/openapi.json`, (c) => c.json(openapi(base)))
   if (deps.settings.metricsToken !== undefined) mountMetrics(app, deps.metrics, deps.settings.metricsToken)
   refuseTheRest(app)
+  app.get('/.well-known/change-password', (c) => c.redirect(CHANGE_PASSWORD))
   if ('readGrant' in deps.store) mountFiles(app, deps.store, deps.queues.files)
   app.get('*', staticFiles(deps.assets))
   app.all('*', () => Promise.reject(new Refusal('METHOD_NOT_ALLOWED')))
   return app
 }
+
+/** A password manager asks for it and knows no login: the page asks for one, and shows a POS user My day instead. */
+const CHANGE_PASSWORD = `/profile?${OUTSIDE}=password-manager#security`
 
 const otherOrigins = ({ settings, store }: Deps): OtherOrigins => ({
   api: settings.apiOrigins ?? [],

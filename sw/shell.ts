@@ -40,7 +40,7 @@ const pastBadCopies = {
 }
 
 /** Paths that do not belong to the app: the two backends, uploads, and files of the build, for which a missing file must be a real 404. */
-const NOT_THE_APP = [/^\/api\//, /^\/reporting\//, /^\/files\//, /\/[^/?][^/?.]*\.[^/]+$/]
+const NOT_THE_APP = [/^\/api\//, /^\/reporting\//, /^\/files\//, /^\/\.well-known\//, /\/[^/?][^/?.]*\.[^/]+$/]
 
 /** Starts the app on any route from the cache, at once and also offline, with the HTML of its layout, with or without a query. */
 export function answerNavigations(): void {

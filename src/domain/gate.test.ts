@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { permissionsOf } from './accounts/permissions.ts'
-import { gate, homeOf, landingOf, type Visitor } from './gate.ts'
+import { gate, homeOf, landingOf, OUTSIDE, type Visitor } from './gate.ts'
 
 const person = (type: Visitor['type'], status: Visitor['status'] = 'Active'): Visitor => ({ type, status })
 const GUARDED = [
@@ -91,5 +91,9 @@ describe('where a login lands', () => {
   ])('WEB-10: is home instead of %s', (wanted) => expect(landingOf(wanted, main)).toBe('/dashboard'))
   it('is home when the person may not go there', () => {
     expect(landingOf('/masters', person('Branch Merchant'))).toBe('/dashboard')
+  })
+  it('is My day for a POS user who changes the password: that has no profile', () => {
+    expect(landingOf(`/profile?${OUTSIDE}=password-manager#security`, person('POS User'))).toBe('/redeem?view=day')
+    expect(landingOf(`/redeem?${OUTSIDE}=shortcut`, main)).toBe('/dashboard')
   })
 })

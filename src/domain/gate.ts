@@ -73,12 +73,19 @@ export function gate(path: string, visitor: Visitor | undefined): Destination | 
   return may(visitor, permission, visitor.permissions) ? undefined : '/404'
 }
 
+/** The query of addresses outside of the portal: a shortcut of the app, or a password manager. Neither knows who is logged in. */
+export const OUTSIDE = 'source'
+
+/** Returns the page instead of one that the visitor may not open. A POS user changes the password in My day. */
+export const insteadOf = (path: string | undefined, visitor: Visitor | undefined): string =>
+  path === '/profile' && visitor?.type === 'POS User' ? '/redeem?view=day' : homeOf(visitor)
+
 /**
- * Returns the page after a login: the path the person was going to, if it is one of this portal's and they may open it, else home. Only own paths
+ * Returns the page after a login: the path the person was going to, if it is one of this portal's and they may open it, else the one instead. Only own paths
  * count: `//evil`, `\\evil` and `javascript:` lead elsewhere (WEB-10).
  */
 export function landingOf(wanted: string | undefined, visitor: Visitor | undefined): string {
   const path = wanted?.split(/[?#]/)[0]
   const ours = path !== undefined && /^\/(?![/\\])[\w/.-]*$/.test(path)
-  return ours && wanted !== undefined && gate(path, visitor) === undefined ? wanted : homeOf(visitor)
+  return ours && wanted !== undefined && gate(path, visitor) === undefined ? wanted : insteadOf(path, visitor)
 }

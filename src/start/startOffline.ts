@@ -6,6 +6,7 @@ import { tillWire } from '../api/tillWire.ts'
 import { retryImport } from '../blocks/lazy/lazyWithRetry.tsx'
 import { mayReload, reload } from '../blocks/lazy/reload.ts'
 import { myInfo } from '../contract/accounts/account.ts'
+import { OUTSIDE } from '../domain/gate.ts'
 import { watchConnectivity } from '../offline/connectivity/watchConnectivity.ts'
 import { thisTill } from '../offline/redemptions/openTill.ts'
 import { startAppUpdate } from '../offline/update/appUpdate.ts'
@@ -123,8 +124,10 @@ function watchLaunches(open: (href: string) => void): void {
  * address of the launch that created it.
  */
 function screenOf(targetURL: string): string | undefined {
-  const { origin, pathname, search, hash } = new URL(targetURL)
-  const isHere = pathname === '/' || pathname + search === location.pathname + location.search
+  const { origin, pathname, searchParams, search, hash } = new URL(targetURL)
+  searchParams.delete(OUTSIDE)
+  const query = searchParams.toString()
+  const isHere = pathname === '/' || pathname + (query && `?${query}`) === location.pathname + location.search
   const [made] = performance.getEntriesByType('navigation')
   return isHere || origin !== location.origin || isFirst(targetURL, made?.name) ? undefined : pathname + search + hash
 }

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import sharp from 'sharp'
 import { ICONS } from '../../src/ui/icons.tsx'
 
-const SHORTCUTS = { vouchers: 'ticket', reports: 'chart', branches: 'store' } as const satisfies Record<
+const SHORTCUTS = { redeem: 'ticket', vouchers: 'list', reports: 'chart', branches: 'store' } as const satisfies Record<
   string,
   keyof typeof ICONS
 >

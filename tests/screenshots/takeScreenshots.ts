@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser } from '@playwright/test'
@@ -28,6 +28,7 @@ async function main(): Promise<void> {
     await drawShortcutIcons(join(PUBLIC, 'shortcuts'))
     for (const shape of ['wide', 'narrow'] as const) await takeAll(browser, demo.url, shape)
     await takeGuidePictures(browser, demo, keep)
+    await copyFile(join(PUBLIC, '../docs/guide/counter.png'), join(PUBLIC, 'screenshots/counter-wide.png'))
   } finally {
     await browser.close()
     await demo.stop()

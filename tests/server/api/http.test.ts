@@ -412,6 +412,13 @@ describe('the built portal', () => {
     expect((await file('/manifest.webmanifest')).header('content-type')).toBe('application/manifest+json')
   })
 
+  it('leads a password manager to the page that changes a password, and no other path of its kind anywhere', async () => {
+    const found = await file('/.well-known/change-password')
+    expect([found.status, found.header('location')]).toEqual([302, '/profile?source=password-manager#security'])
+    const unknown = await file('/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200')
+    expect(unknown.status).toBe(404)
+  })
+
   it('sends the best twin the browser takes', async () => {
     const twin = async (accepted: string) => {
       const found = await file('/assets/app-1.js', { 'accept-encoding': accepted })
