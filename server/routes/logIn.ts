@@ -46,7 +46,7 @@ export const loginRoutes = (deps: Deps, tokens: AccessTokens): RoutesOf<'auth'> 
     handle: async ({ body, caller }) => completeAnswer(deps, await verifyMfa(deps, tokens, body, caller), caller),
   },
   'auth.forgotPassword': asAnybody(deps, forgotPassword, accepted),
-  'auth.checkLink': asAnybody(deps, checkLink, () => ({ works: true })),
+  'auth.checkLink': asAnybody(deps, checkLink, (login_name) => ({ login_name })),
   'auth.confirmEmail': asAnybody(deps, confirmEmail, (email) => ({ email })),
   'auth.confirmForgotPassword': asAnybody(deps, confirmForgotPassword, changed),
 })

@@ -73,7 +73,8 @@ export const checkLink = endpoint({
   access: 'public',
   summary: 'Whether a mailed link still works; it is not used up by that',
   body: v.strictObject({ kind: v.picklist(LINK_KINDS), token: linkToken }),
-  answer: v.object({ works: v.literal(true) }),
+  /** Whom the link was mailed to: the login name of its account, after a move of the login. */
+  answer: v.object({ login_name: v.string() }),
   errors: ['LINK_INVALID', 'TOO_MANY_ATTEMPTS'],
 })
 

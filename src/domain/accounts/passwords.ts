@@ -135,6 +135,12 @@ export const passwordRules = (password: string, loginName: string) =>
 
 export const isTooLong = (password: string): boolean => lengthOf(password) > PASSWORD_LENGTH
 
+/**
+ * The same for the password managers that read `passwordrules`. Of the special characters only the hyphen, because their "special" includes the
+ * space, which is none here, and because the password may have to be typed on a till.
+ */
+export const GENERATOR_RULES = `minlength: ${SHORTEST}; maxlength: ${PASSWORD_LENGTH}; required: lower; required: upper; required: digit; required: [-]`
+
 /** The characters of a generated password. It is read aloud and typed at a counter, so there are no look-alikes such as 1 and l. */
 const SIGNS = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ23456789'
 const GROUPS = 4

@@ -147,7 +147,10 @@ describe('whether a mailed link works', () => {
   it('is told without using it up, of the very kind of link, for as long as it works', async () => {
     const user = await invitedMaster()
     const token = await invite(user)
-    expect(await check('activation', token)).toMatchObject({ status: 200, data: { works: true } })
+    expect(await check('activation', token)).toMatchObject({
+      status: 200,
+      data: { login_name: user.loginName },
+    })
     for (const kind of ['reset', 'email']) expect(await check(kind, token)).toMatchObject(DEAD)
     const second = await invite(user)
     expect(await check('activation', token)).toMatchObject(DEAD)

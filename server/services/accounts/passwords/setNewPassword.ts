@@ -20,17 +20,17 @@ interface MailedLink {
 }
 
 /**
- * Checks whether the link still works, and tells nothing else about it. The link stays good. Throws Refusal LINK_INVALID, and TOO_MANY_ATTEMPTS for a
- * network with too many invalid links.
+ * Checks whether the link still works, and returns the address that it was mailed to, for password managers: whoever has the link could set that
+ * account's password. The link stays good. Throws Refusal LINK_INVALID, and TOO_MANY_ATTEMPTS for a network with too many invalid links.
  */
-export async function checkLink(deps: Deps, { kind, token }: MailedLink, { ipAddress }: Caller): Promise<void> {
+export async function checkLink(deps: Deps, { kind, token }: MailedLink, { ipAddress }: Caller): Promise<string> {
   const { db } = deps.database
   const now = deps.clock.now()
   const tokenHash = hashToken(token)
-  const userId =
-    kind === 'email' ? (await findEmailLink(db, tokenHash, now))?.userId : await findLink(db, kind, tokenHash, now)
+  const move = kind === 'email' ? await findEmailLink(db, tokenHash, now) : undefined
+  const userId = kind === 'email' ? move?.userId : await findLink(db, kind, tokenHash, now)
   const user = userId === undefined ? undefined : await findOwnUser(db, userId)
-  if (user && !(kind === 'reset' ? loginBlocker(user) : isInactive(user))) return
+  if (user && !(kind === 'reset' ? loginBlocker(user) : isInactive(user))) return move?.email ?? user.loginName
   await refuseBeyond(db, THROTTLES.deadLink, networkOf(ipAddress), now)
   throw new Refusal('LINK_INVALID')
 }

@@ -1,10 +1,13 @@
 import type { ComponentProps } from 'react'
-import { passwordRules } from '../../../domain/accounts/passwords.ts'
+import { GENERATOR_RULES, passwordRules } from '../../../domain/accounts/passwords.ts'
 import { PasswordField } from '../../../ui/form/PasswordField.tsx'
 import type { FormApi } from '../../../ui/form/useForm.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { ICONS } from '../../../ui/icons.tsx'
 import { useUser } from '../useUser.ts'
+
+/** A password manager offers a password that keeps the rules. */
+const GENERATED = { autoComplete: 'new-password', passwordrules: GENERATOR_RULES }
 
 interface NewPasswordFieldsProps {
   form: Pick<FormApi<{ new_password: string; repeat_password: string }>, 'field' | 'values'>
@@ -19,8 +22,8 @@ export function NewPasswordFields({ form, loginName }: NewPasswordFieldsProps) {
   const rules = <PasswordChecklist password={form.values.new_password} loginName={loginName} />
   return (
     <>
-      <PasswordField label="New password" autoComplete="new-password" rules={rules} {...field} />
-      <PasswordField label="Repeat new password" autoComplete="new-password" {...form.field('repeat_password')} />
+      <PasswordField label="New password" {...GENERATED} rules={rules} {...field} />
+      <PasswordField label="Repeat new password" {...GENERATED} {...form.field('repeat_password')} />
     </>
   )
 }

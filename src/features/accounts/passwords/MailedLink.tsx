@@ -37,6 +37,8 @@ interface Props {
     token: string
     /** It is not known yet if the link works. */
     isAsking: boolean
+    /** Whom it was mailed to, if the server could be asked. */
+    loginName: string
     /** Takes every failure of what the link is for: it may say that the link does not work. */
     onFailure: (error: unknown) => void
   }) => Elements
@@ -46,12 +48,12 @@ interface Props {
 function MailedLink({ kind, lasts, another, children }: Props) {
   const { token } = useSnapshot(mailedLink)
   const [refused, setRefused] = useState<string>()
-  const state = useLinkCheck(kind, token)
-  if (token !== null && token !== refused && state !== 'dead') {
+  const { is, loginName = '' } = useLinkCheck(kind, token)
+  if (token !== null && token !== refused && is !== 'dead') {
     const onFailure = (error: unknown) => {
       if (isLinkInvalid(error)) setRefused(token)
     }
-    return children({ token, isAsking: state === 'asking', onFailure })
+    return children({ token, isAsking: is === 'asking', loginName, onFailure })
   }
   return (
     <>
@@ -67,23 +69,28 @@ function MailedLink({ kind, lasts, another, children }: Props) {
   )
 }
 
+interface LinkCheck {
+  is: 'asking' | 'open' | 'dead'
+  loginName?: string
+}
+
 /**
  * Checks the link before the person thinks of a password. A lost connection or an older server leaves it `open`: submitting the form checks it
  * again.
  */
-function useLinkCheck(kind: LoginLinkKind, token: string | null): 'asking' | 'open' | 'dead' {
-  const [found, setFound] = useState<{ token: string; is: 'open' | 'dead' }>()
+function useLinkCheck(kind: LoginLinkKind, token: string | null): LinkCheck {
+  const [found, setFound] = useState<LinkCheck & { token: string }>()
   useEffect(() => {
     if (token === null) return
     const asking = new AbortController()
-    const tell = (is: 'open' | 'dead') => !asking.signal.aborted && setFound({ token, is })
+    const tell = (check: LinkCheck) => !asking.signal.aborted && setFound({ token, ...check })
     call(checkLink, { body: { kind, token }, signal: asking.signal }).then(
-      () => tell('open'),
-      (error: unknown) => tell(isLinkInvalid(error) ? 'dead' : 'open'),
+      ({ login_name: loginName }) => tell({ is: 'open', loginName }),
+      (error: unknown) => tell({ is: isLinkInvalid(error) ? 'dead' : 'open' }),
     )
     return () => asking.abort()
   }, [kind, token])
-  return token !== null && found?.token === token ? found.is : 'asking'
+  return token !== null && found?.token === token ? found : { is: 'asking' }
 }
 
 /** Used or expired, or cut short by a mail program: then the token itself is invalid. */
@@ -99,7 +106,7 @@ export function ActivateAccount({ onStep }: { onStep: (step: LoginStep) => void 
   if (underReview) return <UnderReview />
   return (
     <MailedLink kind="activation" lasts="a week" another={<AskForLink />}>
-      {({ token, isAsking, onFailure }) => (
+      {({ token, isAsking, loginName, onFailure }) => (
         <>
           <div>
             <StepTitle>Set your password</StepTitle>
@@ -108,6 +115,7 @@ export function ActivateAccount({ onStep }: { onStep: (step: LoginStep) => void 
           <NewPasswordForm
             key={token}
             waits={isAsking}
+            who={{ kind: 'merchant', loginName }}
             act="Set password"
             submit={(password) => setNewPassword({ token }, password).then(onStep)}
             onFailure={(error) => {
@@ -206,12 +214,13 @@ function linkFailure(error: unknown): FormFailure {
 /** The mailed link of a forgotten password leads here. */
 export const ResetPassword = ({ onChanged }: { onChanged: () => void }) => (
   <MailedLink kind="reset" lasts="30 minutes" another={<NewLinkButton />}>
-    {({ token, isAsking, onFailure }) => (
+    {({ token, isAsking, loginName, onFailure }) => (
       <>
         <StepTitle>Reset password</StepTitle>
         <NewPasswordForm
           key={token}
           waits={isAsking}
+          who={{ kind: 'merchant', loginName }}
           act="Set new password"
           submit={(password) => resetPasswordByLink(token, password).then(onChanged)}
           onFailure={onFailure}

@@ -15,8 +15,8 @@ import { openSession } from '../login/logIn.ts'
 interface Props {
   /** Hidden, because the form may turn out to be useless; its place is kept. */
   waits?: boolean
-  /** The owner of the password, if known. */
-  who?: { kind: 'merchant' | 'pos'; loginName: string }
+  /** The owner of the password; the name is empty if it is not known. */
+  who: { kind: 'merchant' | 'pos'; loginName: string }
   /** The word on the button. */
   act: string
   submit: (password: string) => Promise<void>
@@ -27,7 +27,7 @@ interface Props {
 /** A new password, without asking for the old one. */
 export function NewPasswordForm({ waits = false, who, act, submit, onFailure }: Props) {
   // The rule compares with an email address, which a POS user does not have.
-  const email = who?.kind === 'merchant' ? who.loginName : ''
+  const email = who.kind === 'merchant' ? who.loginName : ''
   const form = useForm({
     schema: newPasswordForm(email),
     initial: { new_password: '', repeat_password: '' },
@@ -40,7 +40,7 @@ export function NewPasswordForm({ waits = false, who, act, submit, onFailure }: 
   return (
     <Form form={form} hidden={waits}>
       {/* Tells a password manager which account the password belongs to. */}
-      {who && <input hidden readOnly autoComplete="username" value={who.loginName} />}
+      {who.loginName !== '' && <input hidden readOnly autoComplete="username" value={who.loginName} />}
       <NewPasswordFields form={form} loginName={email} />
       <Button type="submit" variant="primary" wide busy={form.submitting}>
         {act}
