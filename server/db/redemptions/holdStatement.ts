@@ -74,6 +74,7 @@ export interface HoldAnswer {
   voided_at: Date | null
   /** The hold that blocks the voucher; the till learns this only within its own branch. */
   other_till: string | null
+  other_is_this_till: boolean
   other_since: Date
   other_ends_at: Date
 }
@@ -172,6 +173,7 @@ const HOLD: Statement<Values, HoldAnswer> = {
              own.since AS own_since, own.ends_at AS own_ends_at, own.became, own.became_at, own.id IS NOT NULL AS is_own,
              r.voided_at, other.id AS other_id, other.since AS other_since, other.ends_at AS other_ends_at,
              CASE WHEN other.branch_id = u.branch_id THEN other.till_name END AS other_till,
+             coalesce(other.branch_id = u.branch_id AND other.till_id = a.till_id, false) AS other_is_this_till,
              ${openOf('till_id', 'a.till_id')} AS of_till,
              row_number() OVER (PARTITION BY a.till_id ORDER BY a.n) AS nth_of_till,
              ${openOf('pos_user_id', 'a.user_id')} AS of_pos_user
@@ -236,7 +238,7 @@ const HOLD: Statement<Values, HoldAnswer> = {
            j.blocked_until, j.denomination_cents, j.expires_on::text AS expires_on,
            coalesce(j.own_till_name, j.till_name) AS till_name, coalesce(j.own_since, $10::timestamptz) AS since,
            coalesce(j.own_ends_at, ${ENDS_AT}) AS ends_at, j.became, j.became_at, j.voided_at,
-           j.other_till, j.other_since, j.other_ends_at
+           j.other_till, j.other_is_this_till, j.other_since, j.other_ends_at
     FROM judged j
     LEFT JOIN made ON (made.id, made.secret_hash, made.voucher_id, made.till_id) = (j.id, j.secret_hash, j.voucher_id, j.till_id)
     ORDER BY j.n`,

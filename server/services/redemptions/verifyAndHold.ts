@@ -127,8 +127,8 @@ function refusalOf({ clock }: Deps, found: HoldAnswer): Refusal {
     case 'expired':
       return new Refusal('VOUCHER_EXPIRED', { data })
     case 'held elsewhere': {
-      const { other_till: till, other_since, other_ends_at } = found
-      const held = { ...data, till, since: other_since.toISOString(), ends: other_ends_at.toISOString() }
+      const { other_till: till, other_is_this_till: is_this_till, other_since, other_ends_at } = found
+      const held = { ...data, till, is_this_till, since: other_since.toISOString(), ends: other_ends_at.toISOString() }
       return new Refusal('VOUCHER_HELD', { data: held satisfies VoucherHeld })
     }
     case 'too many of till':

@@ -10,6 +10,8 @@ import { cents, instant } from '../wireFields.ts'
 export const VoucherHeld = v.object({
   ...VoucherFacts.entries,
   till: v.nullable(v.string()),
+  /** The till that asks has it: in another window, or from before its page was closed. */
+  is_this_till: v.boolean(),
   since: instant,
   ends: instant,
 })

@@ -81,12 +81,19 @@ describe('a verified voucher', () => {
     await till.hold(voucher.serial)
     const facts = { denomination_cents: voucher.denominationCents, expires_on: voucher.expiresOn }
     const held = { ...facts, since: START, ends: '2026-11-22T02:00:00.000Z' }
-    const refusal = (name: string | null) => ({ status: 409, error: 'VOUCHER_HELD', data: { ...held, till: name } })
+    const refusal = (name: string | null, is_this_till = false) => ({
+      status: 409,
+      error: 'VOUCHER_HELD',
+      data: { ...held, till: name, is_this_till },
+    })
     const elsewhere = await makeBranch(db(), merchant.organisation)
     const far = await testTill(ask, await makePosUser(db(), { ...merchant, branch: elsewhere }))
     later({ hours: 23 })
     const [near, away] = [await loggedInAgain(), await testTill(ask, await makePosUser(db()))]
     expect(await near.verify(voucher.serial, newHoldKey())).toMatchObject(refusal('Till 2'))
+    // Another window of the same till.
+    const window = await verifyAt({ ask, token: near.token, till: till.id }, voucher.serial, newHoldKey())
+    expect(window).toMatchObject(refusal('Till 2', true))
     expect(await away.verify(voucher.serial, newHoldKey())).toMatchObject(refusal(null))
     server.clock.set(START)
     expect(await far.verify(voucher.serial, newHoldKey())).toMatchObject(refusal(null))

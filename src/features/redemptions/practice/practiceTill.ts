@@ -103,6 +103,7 @@ function heldElsewhere(facts: VoucherFacts): VoucherHeld {
   return {
     ...facts,
     till: 'the practice till',
+    is_this_till: false,
     since: new Date(since).toISOString(),
     ends: new Date(since + 24 * 3_600_000).toISOString(),
   }

@@ -81,6 +81,7 @@ function noValue(words: RefusalWords, { code, data }: Refusal): RowWords {
 function onHold({ data }: Refusal): RowWords {
   const parsed = v.safeParse(VoucherHeld, data)
   const held = parsed.success ? parsed.output : undefined
+  if (held?.is_this_till) return onHoldHere(held)
   const where = held?.till ?? 'another till'
   const since = held && `On hold at ${where} since ${formatTime(new Date(held.since))}`
   return {
@@ -97,6 +98,19 @@ function onHold({ data }: Refusal): RowWords {
     mayTryAgain: true,
   }
 }
+
+/** The same till has it: another tab or the installed app. If that one is closed already, the hold ends within a minute. */
+const onHoldHere = ({ denomination_cents, since }: VoucherHeld): RowWords => ({
+  tone: 'on hold',
+  word: 'On hold',
+  say: 'Another window of this till has it.',
+  cents: denomination_cents,
+  fact: `in another window since ${formatTime(new Date(since))}`,
+  happened: 'It was scanned in another window or tab of this till. Only that one can redeem it.',
+  tell: '“One moment, please.”',
+  todo: 'Redeem it in the other window, or give it back there. Is none open? Then try again in a minute.',
+  mayTryAgain: true,
+})
 
 const NOT_NOW_MESSAGES: Record<string, string> = {
   BRANCH_CLOSED: 'This branch is outside its dates, so it cannot redeem.',
