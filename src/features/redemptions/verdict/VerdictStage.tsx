@@ -40,12 +40,12 @@ const AMOUNT = 'text-4xl tracking-[-0.02em] phone:text-3xl small:text-2xl'
 
 /** A coloured field with disc, word and ticket; below it the advice. */
 export function VerdictStage({ verdict, serial, onNext, actions, lines }: Props) {
-  const { tone, word, spoken = word, say } = verdict
+  const { tone, word, spoken = word, isUnderWay = false, say } = verdict
   const [customer, setCustomer] = useState<'not shown' | 'shown' | 'was shown'>('not shown')
   // The word is drawn before the sound is tried.
   const sound = SOUNDS[tone]
   useEffect(() => (sound ? playSound(sound) : undefined), [sound])
-  useAnnouncement(`${spoken}${spoken.endsWith('…') ? '' : '.'} ${say}`)
+  useAnnouncement(`${spoken}${isUnderWay ? '' : '.'} ${say}`)
   const all = [
     ...actions.filter(({ cashierOnly }) => !cashierOnly || customer === 'not shown'),
     { label: 'Show customer', run: () => setCustomer('shown') },
@@ -130,7 +130,7 @@ function ShortAdvice({ verdict: { happened, tell, todo, paper } }: { verdict: Ve
 
 /** On a phone only one fits beside "Next customer", so that the advice stays in view. */
 function VerdictActions({ actions }: { actions: readonly VerdictAction[] }) {
-  const isSmall = useMediaQuery('(max-width: 640px), (max-height: 480px)')
+  const isSmall = useMediaQuery('(max-width: 40em), (max-height: 30em)')
   const [only] = actions
   if (!only) return null
   if (isSmall && actions.length > 1) {

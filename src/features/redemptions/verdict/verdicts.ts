@@ -26,6 +26,8 @@ export interface Verdict {
   /** The words for a screen reader, if `word` changes with the connection: a verdict is said only once. */
   spoken?: string
   say: string
+  /** It says that something goes on: no sentence ends after it. */
+  isUnderWay?: true
   /** The value of the voucher, or of all of them. */
   cents: number
   ticket: { state: TicketState; note?: string | undefined; stub: [string, string] | [string, string, string] }
@@ -197,6 +199,7 @@ const refused = (row: TillRow, { off }: TakenOff): OfRow => ({
 const voiding = (row: TillRow, connection: Connection): OfRow => ({
   tone: 'checking',
   word: 'Voiding…',
+  isUnderWay: true,
   say: 'Wait before you change the bill.',
   ticket: { state: 'torn-hollow', stub: ['Void', 'not answered yet'] },
   happened: `${unansweredText(row, connection)} This device keeps asking.`,
