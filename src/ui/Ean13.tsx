@@ -26,11 +26,13 @@ export function Ean13({ digits, label }: { digits: string; label: string }) {
   return (
     // A scanner needs dark on light, whatever colours the person's system forces.
     <svg
-      className="h-auto w-[18rem] max-w-full rounded-2 border border-border bg-qr-ground fill-qr-ink forced-color-adjust-none"
+      className="h-auto w-[18rem] max-w-full rounded-2 border border-border fill-qr-ink forced-color-adjust-none"
       role="img"
       aria-label={label}
       viewBox={`${-QUIET} -6 ${95 + 2 * QUIET} ${HEIGHT + 22}`}
     >
+      {/* Drawn, not a background: a forced dark theme darkens backgrounds and leaves drawings as they are. */}
+      <rect className="fill-qr-ground" x={-QUIET} y={-6} width={95 + 2 * QUIET} height={HEIGHT + 22} />
       <path d={path} shapeRendering="crispEdges" />
       <text x="47.5" y={HEIGHT + 11} textAnchor="middle" fontSize="9">
         {digits}

@@ -19,11 +19,13 @@ export function QrCode({ text, label }: Props) {
   return (
     // A camera needs dark on light, whatever colours the person's system forces.
     <svg
-      className="size-[11rem] flex-none rounded-2 border border-border bg-qr-ground fill-qr-ink forced-color-adjust-none"
+      className="size-[11rem] flex-none rounded-2 border border-border fill-qr-ink forced-color-adjust-none"
       role="img"
       aria-label={label}
       viewBox={`${-QUIET} ${-QUIET} ${size} ${size}`}
     >
+      {/* Drawn, not a background: a forced dark theme darkens backgrounds and leaves drawings as they are. */}
+      <rect className="fill-qr-ground" x={-QUIET} y={-QUIET} width={size} height={size} />
       <path d={path} />
     </svg>
   )
