@@ -5,7 +5,7 @@ import { followOutbox, isOpenDownload } from '../../offline/outbox/outbox.ts'
 import type { OutboxRow } from '../../offline/store/userRows.ts'
 import { auth } from '../../state/auth.ts'
 import { changeToast, closeToast, showToast, type ToastItem } from '../../state/toasts.ts'
-import { saveDownload } from './saveFile.ts'
+import { saveDownload, sayHanded } from './saveFile.ts'
 
 let unfollow: (() => void) | undefined
 
@@ -28,7 +28,10 @@ export function followDownload(owner: string, id: string, openDownloads: () => v
     const ready = row
     const action =
       row.state === 'ready'
-        ? { label: 'Save file', run: () => void saveDownload(owner, ready) }
+        ? {
+            label: 'Save file',
+            run: () => void saveDownload(owner, ready).then((handed) => handed && sayHanded(handed)),
+          }
         : { label: 'Go to downloads', run: openDownloads }
     const said = { ...describeDownload(row, isDown(connectivity.verdict)), action }
     if (toast === undefined) toast = showToast({ ...said, stays: true })

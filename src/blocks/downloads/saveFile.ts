@@ -40,17 +40,20 @@ function link(file: File): SaveOutcome {
 }
 
 /** Saves a file and shows a toast. Where the share sheet is used, the tap may be too long ago when a big file arrives. */
-export async function saveFileWithToast(file: File): Promise<void> {
+export async function saveFileWithToast(file: File): Promise<SaveOutcome> {
   const outcome = await saveFile(file)
   if (outcome === 'saved') showToast({ tone: 'success', text: `${file.name} saved` })
-  if (outcome === 'handed') showToast({ tone: 'success', text: `${file.name} handed to the browser` })
-  if (outcome !== 'refused') return
-  showToast({
-    tone: 'info',
-    text: `${file.name} is ready.`,
-    stays: true,
-    action: { label: 'Save', run: () => void saveFileWithToast(file) },
-  })
+  if (outcome === 'handed') sayHanded(file)
+  if (outcome === 'refused') {
+    const action = { label: 'Save', run: () => void saveFileWithToast(file) }
+    showToast({ tone: 'info', text: `${file.name} is ready.`, stays: true, action })
+  }
+  return outcome
+}
+
+export function sayHanded(file: File): void {
+  const action = { label: 'Save again', run: () => void saveFileWithToast(file) }
+  showToast({ tone: 'info', text: `${file.name} handed to the browser. Is it in Downloads?`, action })
 }
 
 /** Fetches a file and saves it. Returns false after a failure, which a toast has shown; `failed` is the start of its text. */
@@ -66,12 +69,19 @@ export async function saveFromServer(endpoint: Endpoint, input: CallInput, faile
   }
 }
 
-/** Gives a finished download to the person, and marks it as saved. */
-export async function saveDownload(owner: string, row: OutboxRow): Promise<void> {
+/**
+ * Gives a finished download to the person, and marks it as saved. Returns the file if the browser was handed it: it may have refused it without a
+ * word.
+ */
+export async function saveDownload(owner: string, row: OutboxRow): Promise<File | undefined> {
   const stored = await readDownloadedFile(owner, row.id)
-  if (!stored)
-    return void showToast({ tone: 'danger', text: 'The file is no longer on this device. Download it again.' })
-  const outcome = await saveFile(new File([stored.bytes], row.filename ?? row.title, { type: stored.type }))
+  if (!stored) {
+    showToast({ tone: 'danger', text: 'The file is no longer on this device. Download it again.' })
+    return undefined
+  }
+  const file = new File([stored.bytes], row.filename ?? row.title, { type: stored.type })
+  const outcome = await saveFile(file)
   if (outcome === 'saved' || outcome === 'handed') await markSaved(owner, row.id)
   if (outcome === 'refused') showToast({ tone: 'danger', text: 'The file was not saved. Tap Save file again.' })
+  return outcome === 'handed' ? file : undefined
 }

@@ -147,8 +147,8 @@ function DownloadActions({ row, offline, named }: { row: OutboxRow; offline: boo
         </Button>
       )}
       {row.state === 'saved' && (
-        <Button aria-describedby={named} onClick={() => void again()}>
-          Download again
+        <Button aria-describedby={named} onClick={() => void saveDownload(guid, row)}>
+          Save again
         </Button>
       )}
       <Button variant="quiet" className="-mx-2" aria-describedby={named} onClick={() => void discard()}>
@@ -188,7 +188,7 @@ function describeDownload(row: OutboxRow, around: DownloadContext): Description 
     case 'ready':
       return { icon: ICONS.ok, text: ready(row) }
     case 'saved':
-      return { icon: ICONS.check, text: `Handed over ${formatInstant(settledAt(row))}` }
+      return { icon: ICONS.check, text: `Handed over ${formatInstant(settledAt(row))}. Is it in Downloads?` }
     case 'failed':
       return { icon: ICONS.alert, text: failed(row), tone: 'danger' }
   }

@@ -209,14 +209,18 @@ function NextStep({ kind, rows, onImport }: { kind: ImportKind; rows: readonly I
 /** How many records were created, and their passwords, which have to be saved. */
 function Result({ kind, rows, running }: { kind: ImportKind; rows: readonly ImportRow[]; running: boolean }) {
   const [saved, setSaved] = useState(0)
+  const [handed, setHanded] = useState(0)
   const created = rows.filter(({ state }) => state === 'created').length
   const passwords = rows.filter(({ password }) => password).length
   const unsaved = passwords > saved
   useUnsavedWork(`import-passwords/${kind.key}`, unsaved)
   if (running) return null
+  // Nothing else has these passwords, and the browser may have refused the file without a word.
+  const asks = unsaved && handed === passwords
   const save = async () => {
-    await savePasswords(kind, rows)
-    setSaved(passwords)
+    const outcome = await savePasswords(kind, rows)
+    if (outcome === 'saved') setSaved(passwords)
+    if (outcome === 'handed') setHanded(passwords)
   }
   return (
     <>
@@ -233,15 +237,22 @@ function Result({ kind, rows, running }: { kind: ImportKind; rows: readonly Impo
       {passwords > 0 && (
         <Notice
           tone={unsaved ? 'warn' : 'info'}
-          title={unsaved ? `Save the ${pluralize(passwords, 'temporary password')} now` : 'Passwords saved'}
+          title={
+            asks ? 'Is the file with the passwords in Downloads?' : unsaved ? saveNow(passwords) : 'Passwords saved'
+          }
         >
           <p>
             Each cashier logs in with theirs once, and then chooses a password. Until then the same file shows them to
             you again.
           </p>
           <Actions className="mt-2">
-            <Button variant={unsaved ? 'primary' : 'plain'} onClick={() => void save()}>
-              {unsaved ? 'Save passwords' : 'Save again'}
+            {asks && (
+              <Button variant="primary" onClick={() => setSaved(passwords)}>
+                Yes, I have it
+              </Button>
+            )}
+            <Button variant={unsaved && !asks ? 'primary' : 'plain'} onClick={() => void save()}>
+              {unsaved && !asks ? 'Save passwords' : 'Save again'}
             </Button>
           </Actions>
         </Notice>
@@ -249,6 +260,8 @@ function Result({ kind, rows, running }: { kind: ImportKind; rows: readonly Impo
     </>
   )
 }
+
+const saveNow = (passwords: number) => `Save the ${pluralize(passwords, 'temporary password')} now`
 
 const SHOWN = 50
 

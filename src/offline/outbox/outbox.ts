@@ -77,13 +77,9 @@ export function discardDownload(owner: string, id: string): Promise<void> {
 /** The bytes of a finished download, to save them. */
 export const readDownloadedFile = (owner: string, id: string) => userStore(owner).files.get(id)
 
-/** Removes the bytes once the user has the file; the row stays. */
-export function markSaved(owner: string, id: string): Promise<void> {
-  const store = userStore(owner)
-  return store.transaction('rw', store.outbox, store.files, async () => {
-    await store.outbox.update(id, { state: 'saved', settledAt: Date.now() })
-    await store.files.delete(id)
-  })
+/** The bytes stay as well, for as long as there is room: no page learns if the browser has written the file. */
+export async function markSaved(owner: string, id: string): Promise<void> {
+  await userStore(owner).outbox.update(id, { state: 'saved', settledAt: Date.now() })
 }
 
 /**

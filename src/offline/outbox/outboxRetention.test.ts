@@ -58,6 +58,8 @@ describe('what a device keeps of finished downloads', () => {
     )
     expect({ forget, letGo }).toEqual({ forget: ['s2'], letGo: [] })
     expect(planRetention([made('s', 8, { state: 'saved' })], NOW).forget).toEqual(['s'])
+    const large = [made('r', 5, { size: 40_000_000 }), made('s', 1, { state: 'saved', size: 20_000_000 })]
+    expect(planRetention(large, NOW)).toEqual({ forget: ['s'], letGo: [] })
   })
 
   it('never touches what waits or failed', () => {
@@ -74,8 +76,10 @@ describe('what a device keeps of finished downloads', () => {
 
     it('takes the bytes and leaves a row that can ask again', async () => {
       const store = userStore(owner)
-      await store.outbox.bulkAdd([made('old', 8), made('new', 1)])
-      await store.files.bulkAdd(['old', 'new'].map((id) => ({ id, bytes: new ArrayBuffer(3), type: 'text/csv' })))
+      await store.outbox.bulkAdd([made('old', 8), made('new', 1), made('saved', 8, { state: 'saved' })])
+      await store.files.bulkAdd(
+        ['old', 'new', 'saved'].map((id) => ({ id, bytes: new ArrayBuffer(3), type: 'text/csv' })),
+      )
       await applyRetention(store, await readOutbox(store), NOW)
       expect(await store.outbox.get('old')).toMatchObject({ state: 'failed', gone: 'age' })
       expect((await store.files.toArray()).map(({ id }) => id)).toEqual(['new'])

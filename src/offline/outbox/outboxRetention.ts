@@ -6,7 +6,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 export const DOWNLOAD_RETENTION = { days: 7, files: 20, bytes: 50_000_000 } as const
 
 interface RetentionPlan {
-  /** Rows of saved files whose time is over. */
+  /** Saved downloads to delete, with their files: their time is over, or others need the room. */
   forget: string[]
   /** Files to delete, with the reason; their rows stay and show it. */
   letGo: { id: string; gone: NonNullable<OutboxRow['gone']> }[]
@@ -16,7 +16,7 @@ interface RetentionPlan {
 export const downloadKeptUntil = ({ settledAt, createdAt }: Pick<OutboxRow, 'settledAt' | 'createdAt'>): number =>
   (settledAt ?? createdAt) + DOWNLOAD_RETENTION.days * DAY_MS
 
-/** Chooses what to delete from all rows of a user: first rows of saved files, then files, the oldest first in each. */
+/** Chooses what to delete from all rows of a user: first saved downloads, then files, the oldest first in each. */
 export function planRetention(rows: readonly OutboxRow[], now: number): RetentionPlan {
   const newestFirst = rows.toSorted((a, b) => downloadKeptUntil(b) - downloadKeptUntil(a))
   const old = (row: OutboxRow) => downloadKeptUntil(row) <= now
@@ -24,10 +24,11 @@ export function planRetention(rows: readonly OutboxRow[], now: number): Retentio
   const fresh = ready.filter((row) => !old(row))
   const surplus = surplusOf(fresh)
   const kept = fresh.filter((row) => !surplus.includes(row))
-  const saved = newestFirst.filter(({ state }) => state === 'saved')
+  const saved = newestFirst.filter((row) => row.state === 'saved' && !old(row))
+  const beyond = surplusOf([...kept, ...saved]).filter((row) => saved.includes(row))
   return {
-    forget: saved
-      .filter((row, index) => old(row) || kept.length + index >= DOWNLOAD_RETENTION.files)
+    forget: newestFirst
+      .filter((row) => row.state === 'saved' && (old(row) || beyond.includes(row)))
       .map(({ id }) => id),
     letGo: [
       ...ready.filter(old).map(({ id }) => ({ id, gone: 'age' as const })),
@@ -36,9 +37,10 @@ export function planRetention(rows: readonly OutboxRow[], now: number): Retentio
   }
 }
 
-function surplusOf(newestFirst: readonly OutboxRow[]): OutboxRow[] {
+/** Those for which there is no room, if the first are kept first. */
+function surplusOf(rows: readonly OutboxRow[]): OutboxRow[] {
   let bytes = 0
-  return newestFirst.filter(({ size = 0 }, index) => {
+  return rows.filter(({ size = 0 }, index) => {
     bytes += size
     return index > 0 && (index >= DOWNLOAD_RETENTION.files || bytes > DOWNLOAD_RETENTION.bytes)
   })
@@ -49,5 +51,5 @@ export async function applyRetention(store: UserDatabase, rows: readonly OutboxR
   const { forget, letGo } = planRetention(rows, now)
   await store.outbox.bulkDelete(forget)
   for (const { id, gone } of letGo) await store.outbox.update(id, { state: 'failed', gone, settledAt: now })
-  await store.files.bulkDelete(letGo.map(({ id }) => id))
+  await store.files.bulkDelete([...forget, ...letGo.map(({ id }) => id)])
 }

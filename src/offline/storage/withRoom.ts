@@ -35,8 +35,12 @@ async function dropCheapest(store: UserDatabase | undefined): Promise<boolean> {
   return store !== undefined && ((await dropSaved(store)) || dropOldestReads(store))
 }
 
-const dropSaved = async ({ outbox }: UserDatabase) =>
-  (await outbox.filter(({ state }) => state === 'saved').delete()) > 0
+async function dropSaved({ outbox, files }: UserDatabase) {
+  const saved = await outbox.filter(({ state }) => state === 'saved').primaryKeys()
+  await files.bulkDelete(saved)
+  await outbox.bulkDelete(saved)
+  return saved.length > 0
+}
 
 /** Deletes the older half of the reads: they are small, and there are many. Returns false when none were left. */
 export async function dropOldestReads({ reads }: Pick<UserDatabase, 'reads'>): Promise<boolean> {

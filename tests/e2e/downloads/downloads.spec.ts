@@ -84,9 +84,11 @@ test('offline 37: two tabs send a report once, and Save gives the very bytes and
   expect(asked).toBe(1)
   await openDownloads(page)
   await expect(downloadRow(page, 'Daily Report')).toContainText(/Handed over \d/)
-  await downloadRow(page, 'Daily Report').getByRole('button', { name: 'Download again' }).click()
-  await expect(downloadRow(page, 'Daily Report')).toContainText(/Ready, \d+ KB/)
-  expect(asked).toBe(2)
+  // The browser may have refused it without a word: the same file can be had again, without the server.
+  const again = page.waitForEvent('download')
+  await downloadRow(page, 'Daily Report').getByRole('button', { name: 'Save again' }).click()
+  expect((await again).suggestedFilename()).toBe(saved.name)
+  expect(asked).toBe(1)
 })
 
 test('offline 40 and 41: a server that stumbles is asked again by itself; what it refuses says why and holds up nothing', async ({
