@@ -60,7 +60,11 @@ test.describe('with a camera that may not be used', () => {
     const { voucher } = await atTheCounter(portal, origin)
     await portal.press('button', 'Use camera')
     // A driven WebKit allows every camera without asking. It has none here, which looks like a camera in use.
-    await portal.expectText(engine === 'webkit' ? 'The camera is in use by another app.' : 'The camera is not allowed.')
+    await portal.expectText(
+      engine === 'webkit'
+        ? 'The camera is in use by another app.'
+        : 'This browser does not let the portal use the camera.',
+    )
     await portal.expect('button', 'Try again')
     await portal.fill('Or type the serial number', voucher.serial)
     await portal.press('button', 'Check voucher')

@@ -35,7 +35,7 @@ const MESSAGES: Record<Exclude<Trouble, 'none'>, StorageMessage> = {
   },
   refused: {
     title: 'This browser stores nothing on this device',
-    text: 'The portal works only online. Downloads start at once, and what you type is lost when the page closes. A private window does this.',
+    text: 'The portal works only online. Downloads start at once, and what you type is lost when the page closes. A private window or blocked cookies do this: ask who manages the browser.',
     retry: true,
   },
   full: {

@@ -37,7 +37,7 @@ export function lackMessages(lack: ReadinessProblem): LackMessages {
     case 'camera':
       return {
         short: 'Camera blocked',
-        long: 'The browser does not let the portal use the camera. Allow it in the site settings. Hand scanner and keypad still work.',
+        long: 'This browser does not let the portal use the camera. Allow it beside the address, or ask who manages it. Hand scanner and keypad still work.',
       }
     case 'persistence':
       return {

@@ -19,7 +19,15 @@ export interface Printing {
 export function usePrinting(receipt: PrintedReceipt): Printing {
   const { printer } = useSnapshot(receiptPrinter)
   const [state, setState] = useState<PrintState>({ at: 'idle' })
-  const printByBrowser = () => window.print()
+  const printByBrowser = () => {
+    const timer = setTimeout(() => setState({ at: 'failed', code: 'NOT_LET' }), PRINTS_WITHIN_MS)
+    const begun = () => {
+      clearTimeout(timer)
+      setState({ at: 'idle' })
+    }
+    addEventListener('beforeprint', begun, { once: true })
+    window.print()
+  }
   const printOnPrinter = () => {
     setState({ at: 'printing' })
     sendToPrinter(receipt).then(
@@ -29,6 +37,9 @@ export function usePrinting(receipt: PrintedReceipt): Printing {
   }
   return { state, print: printer ? printOnPrinter : printByBrowser, printByBrowser }
 }
+
+/** Where a policy forbids printing, `print` does nothing and says nothing: no `beforeprint` comes. */
+const PRINTS_WITHIN_MS = 1_000
 
 async function sendToPrinter(receipt: PrintedReceipt): Promise<void> {
   const [{ receiptBytes }, { writeToPrinter }] = await Promise.all([
@@ -61,16 +72,18 @@ export const PrintOutcome = ({ state, printByBrowser }: Printing) => (
     {state.at === 'failed' && (
       <Notice tone="warn" role="alert" title={FAILURES[state.code].title} className="print:hidden">
         <p>{FAILURES[state.code].text}</p>
-        <Button className="mt-2" onClick={printByBrowser}>
-          Print with the browser
-        </Button>
+        {state.code !== 'NOT_LET' && (
+          <Button className="mt-2" onClick={printByBrowser}>
+            Print with the browser
+          </Button>
+        )}
       </Notice>
     )}
   </>
 )
 
-/** `OTHER`: not a fault of the printer, for example a file of the portal that is missing. */
-const FAILURES: Record<PrinterFailureCode | 'OTHER', { title: string; text: string }> = {
+/** `NOT_LET`: the browser prints nothing. `OTHER`: not a fault of the printer, for example a file of the portal that is missing. */
+const FAILURES: Record<PrinterFailureCode | 'NOT_LET' | 'OTHER', { title: string; text: string }> = {
   PRINTER_GONE: {
     title: 'The printer was not found',
     text: 'Is it on, and plugged in or near? Then print again. If not, connect it again under “This device”.',
@@ -86,6 +99,10 @@ const FAILURES: Record<PrinterFailureCode | 'OTHER', { title: string; text: stri
   PRINTER_UNKNOWN: {
     title: 'The portal cannot print on this device',
     text: 'It is no receipt printer that the portal knows.',
+  },
+  NOT_LET: {
+    title: 'This browser does not let the portal print',
+    text: 'Ask who manages it. If its print window is open, go on there.',
   },
   OTHER: {
     title: 'This could not be printed',

@@ -31,11 +31,13 @@ export function ReceiptPrinterPanel({ testPage }: { testPage: PrintedReceipt }) 
   const printing = usePrinting(testPage)
   const connect = async (by: By) => {
     setProblem('')
+    let askedAt = Infinity
     try {
       const { choosePrinter } = await load()
+      askedAt = performance.now()
       changeReceiptPrinter({ printer: await choosePrinter(by) })
     } catch (failure) {
-      if (!isClosedWithoutChoice(failure)) setProblem('No printer was connected. Is it on? Then try again.')
+      setProblem(problemOf(failure, performance.now() - askedAt))
     }
   }
   return (
@@ -69,7 +71,16 @@ function useFocusKept(printer: Printer | undefined) {
   return place
 }
 
-const isClosedWithoutChoice = (failure: unknown) => failure instanceof DOMException && failure.name === 'NotFoundError'
+/** Faster than a person who closes the browser's list: where a policy forbids it there is no list, and the same error comes at once. */
+const AT_ONCE_MS = 500
+
+/** Empty if the person chose no printer. */
+function problemOf(failure: unknown, afterMs: number): string {
+  if (!(failure instanceof DOMException) || failure.name !== 'NotFoundError') {
+    return 'No printer was connected. Is it on? Then try again.'
+  }
+  return afterMs < AT_ONCE_MS ? 'This browser does not let the portal use such a printer. Ask who manages it.' : ''
+}
 
 interface Connecting {
   printing: Printing

@@ -109,6 +109,11 @@ test('This device says who has the printer, and gives it back', async ({ page, o
   await expect.poll(() => printer.asked).toBe(1)
   await expect(connect).toBeVisible()
   await expect(printerPanel(page).getByRole('alert')).toHaveCount(0)
+  printer.answer = 'forbid'
+  await connect.click()
+  await expect(printerPanel(page).getByRole('alert')).toHaveText(
+    'This browser does not let the portal use such a printer. Ask who manages it.',
+  )
   printer.answer = 'choose'
   await connect.click()
   await expectAccessibleAndFits(page, 'a printer')

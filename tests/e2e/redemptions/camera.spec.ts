@@ -269,7 +269,9 @@ test('a camera that is not allowed is explained, stops nobody, and is tried agai
   await context.clearPermissions()
   await atTheCounter(page, origin)
   await useCamera(page)
-  await expect(words(page)).toHaveText(/^The camera is not allowed\. Allow it in the browser/)
+  await expect(words(page)).toHaveText(
+    /^This browser does not let the portal use the camera\. Allow it beside the address/,
+  )
   const typed = await newVoucher(origin)
   await verifySerial(page, typed.serial)
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()

@@ -7,8 +7,8 @@ export interface FakePrinter {
   state: 'on' | 'busy' | 'unplugged'
   /** True if the user chose it in the browser's dialog. */
   isAllowed: boolean
-  /** The user's answer in that dialog. */
-  answer: 'choose' | 'close'
+  /** The user's answer in that dialog. `forbid`: a policy answers instead, at once and with the same error. */
+  answer: 'choose' | 'close' | 'forbid'
   /** How often the browser has shown the dialog. */
   asked: number
   bytes: number[]
@@ -43,8 +43,10 @@ export async function connectFakePrinter(page: Page): Promise<FakePrinter> {
     },
   }
   /** Returns the name of the error as text, because a DOMException cannot be passed to the page. */
-  const act = (what: Act, value?: number[] | number): string | undefined => {
+  const act = async (what: Act, value?: number[] | number): Promise<string | undefined> => {
     if (what === 'choose') {
+      // Nobody closes the browser's list faster.
+      if (printer.answer === 'close') await new Promise((resolve) => setTimeout(resolve, 800))
       printer.asked++
       printer.isAllowed ||= printer.answer === 'choose'
       return printer.answer === 'choose' ? undefined : 'NotFoundError'
@@ -121,7 +123,10 @@ function installFakePrinter() {
 export async function countPrints(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     Object.assign(window, { prints: 0 })
-    window.print = () => void ((window as never as { prints: number }).prints += 1)
+    window.print = () => {
+      ;(window as never as { prints: number }).prints += 1
+      dispatchEvent(new Event('beforeprint'))
+    }
   })
   return () => page.evaluate(() => (window as never as { prints: number }).prints)
 }

@@ -8,7 +8,7 @@ import { isHomeScreenApp } from '../../../offline/storage/storageHealth.ts'
 export type CameraFailure = 'denied' | 'missing' | 'busy' | 'lost' | 'unreadable' | 'hidden'
 
 const TEXTS: Record<CameraFailure, string> = {
-  denied: 'The camera is not allowed. Allow it in the browser, beside the address, then try again.',
+  denied: 'This browser does not let the portal use the camera. Allow it beside the address, or ask who manages it.',
   missing: 'No camera was found. Connect one and try again, or use the hand scanner or the number.',
   busy: 'The camera is in use by another app. Close it there, then try again.',
   lost: 'The camera stopped. Check that it is connected and allowed, then try again.',
