@@ -24,7 +24,12 @@ export const text = (max: number) =>
     v.maxLength(max, FIRST_MESSAGES.max(max)),
   )
 
-export const guid = v.pipe(v.string(), v.uuid('must be an id'), v.toLowerCase())
+export const guid = v.pipe(
+  v.string(FIRST_MESSAGES.required),
+  v.nonEmpty(FIRST_MESSAGES.required),
+  v.uuid('must be an id'),
+  v.toLowerCase(),
+)
 
 const DAY = /^20\d\d-\d\d-\d\d$/
 
