@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { authCode, enrolmentCode, recoveryCode } from './wireFields.ts'
 
-const read = (schema: typeof recoveryCode | typeof enrolmentCode | typeof authCode, typed: string) => {
+const read = (schema: typeof recoveryCode | typeof authCode, typed: string) => {
   const parsed = v.safeParse(schema, typed)
   return parsed.success ? parsed.output : parsed.issues[0].message
 }

@@ -58,6 +58,9 @@ test('a forgotten password: a link by mail, a new password, and a login with it 
   await expect(page).toHaveURL('/login?step=reset')
   const visited = await page.evaluate(() => navigation.entries().map(({ url }) => url))
   expect(visited.filter((url) => url?.includes('token'))).toEqual([])
+  // For password managers: whose password it is, and how to make one.
+  await expect(page.locator('form input[autocomplete=username]')).toHaveValue(main.loginName)
+  await expect(field(page, 'New password')).toHaveAttribute('passwordrules', /^minlength: 12; .*required: \[-\]$/)
   await fillNew(page, NEW)
   await button(page, 'Set new password').click()
 

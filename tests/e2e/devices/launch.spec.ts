@@ -33,7 +33,9 @@ test('a launch from the icon, and one to the address that is open, change nothin
   await expect(page).toHaveURL('/vouchers')
   await launch(page, '/?source=pwa')
   await launch(page, '/vouchers')
+  await launch(page, '/vouchers?source=shortcut')
   await expect(page.getByRole('heading', { level: 1, name: 'Vouchers' })).toBeVisible()
+  await expect(page).toHaveURL('/vouchers')
 })
 
 test('a second launch never drops what is typed, and says so @short', async ({ page }) => {

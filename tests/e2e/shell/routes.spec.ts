@@ -16,6 +16,29 @@ test('WEB-10: a hostile redirect leads home @short', async ({ page, origin }) =>
   await expect(page).toHaveURL('/dashboard')
 })
 
+test('a shortcut and a password manager lead to their screen, or where this person may go @short', async ({
+  page,
+  origin,
+}) => {
+  const { db } = origin.database
+  const leads = async (from: string, to: string) => {
+    await page.goto(from)
+    await expect(page).toHaveURL(to)
+  }
+  await logIn(page, await makePosUser(db))
+  await leads('/redeem?source=shortcut', '/redeem')
+  await leads('/vouchers?source=shortcut', '/redeem')
+  await leads('/.well-known/change-password', '/redeem?view=day')
+  await expect(page.getByRole('button', { name: 'Change password' })).toBeVisible()
+  await page.context().clearCookies()
+  await page.evaluate(() => localStorage.clear())
+  await logIn(page, (await makeMerchant(db)).main)
+  await leads('/redeem?source=shortcut', '/dashboard')
+  await leads('/vouchers?source=shortcut', '/vouchers')
+  await leads('/.well-known/change-password', '/profile#security')
+  await expect(page.getByRole('button', { name: 'Change password' })).toBeInViewport()
+})
+
 test('an unknown path leads to /404 with the words of the spec', async ({ page, origin }) => {
   for (const path of ['/nowhere', '/nowhere/at/all']) {
     await page.goto(path)
