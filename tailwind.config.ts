@@ -164,18 +164,24 @@ export const constant = {
   'camera-bars': neutral[600],
 }
 
-/** Sizes in rem, so that the person's own setting wins; each with its line height. */
+/**
+ * Sizes in rem, so that the person's own setting wins; each with its line height. The lines of small text have no unit, and so grow with letters that
+ * a browser's smallest font size enlarges.
+ */
 const type: Record<string, [size: string, lead: string]> = {
-  xs: ['0.75rem', '1rem'],
-  sm: ['0.875rem', '1.25rem'],
-  base: ['1rem', '1.5rem'],
-  lg: ['1.0625rem', '1.25rem'], // badges
-  xl: ['1.25rem', '1.75rem'],
+  xs: ['0.75rem', '1.3334'],
+  sm: ['0.875rem', '1.4286'],
+  base: ['1rem', '1.5'],
+  lg: ['1.0625rem', '1.1765'], // badges
+  xl: ['1.25rem', '1.4'],
   '2xl': ['1.5rem', '2rem'], // page title
   '3xl': ['2rem', '2.5rem'], // key figures
   '4xl': ['2.75rem', '3rem'], // verdict on a phone
   '5xl': ['4rem', '4.25rem'], // verdict on a tablet
 }
+
+/** A width or height of windows as a text size: with larger letters a window has room for less. */
+const em = (px: number) => `${px / 16}em`
 
 const families = {
   font: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", Inter, "Liberation Sans", Arial, sans-serif',
@@ -248,7 +254,7 @@ const customProperties = plugin((api) =>
     // Paper is white.
     '@media screen': { '[data-theme="dark"]': darkTheme },
     '@media screen and (prefers-color-scheme: dark)': { ':root:not([data-theme])': darkTheme },
-    '@media (pointer: coarse), (max-width: 640px)': { ':root': { '--control': '2.75rem' } },
+    [`@media (pointer: coarse), (max-width: ${em(640)})`]: { ':root': { '--control': '2.75rem' } },
     '@media (prefers-reduced-motion: reduce)': { ':root': custom(still, 'motion-') },
     ...Object.fromEntries(Object.entries(entrances).map(([name, frames]) => [`@keyframes ${name}`, frames])),
   }),
@@ -279,15 +285,15 @@ export default {
       maxWidth: { page: 'var(--page-max)', form: 'var(--form-max)' },
       // The narrower of two comes later, and wins.
       screens: {
-        high: { raw: '(min-height: 481px)' }, // more than a few lines
-        low: { raw: '(min-width: 901px) and (max-height: 680px)' }, // a tablet on its side
-        narrow: { max: '900px' },
-        phone: { max: '640px' },
-        small: { raw: '(max-width: 640px), (max-height: 480px)' }, // a phone, upright or on its side
-        tall: { raw: '(max-width: 640px) and (min-height: 780px)' }, // a phone with room
-        tiny: { max: '374px' },
-        desk: '1024px',
-        wide: '1181px',
+        high: { raw: `(min-height: ${em(481)})` }, // more than a few lines
+        low: { raw: `(min-width: ${em(901)}) and (max-height: ${em(680)})` }, // a tablet on its side
+        narrow: { max: em(900) },
+        phone: { max: em(640) },
+        small: { raw: `(max-width: ${em(640)}), (max-height: ${em(480)})` }, // a phone, upright or on its side
+        tall: { raw: `(max-width: ${em(640)}) and (min-height: ${em(780)})` }, // a phone with room
+        tiny: { max: em(374) },
+        desk: em(1024),
+        wide: em(1181),
       },
     },
   },

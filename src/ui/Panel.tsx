@@ -158,7 +158,11 @@ export function Item({ look = 'plain', mark, action, actionBelow, children, ...r
     >
       {mark}
       <div className="min-w-0 wrap-anywhere">{children}</div>
-      {action && actionBelow ? <div className="max-[481px]:col-start-2 max-[481px]:-col-end-1">{action}</div> : action}
+      {action && actionBelow ? (
+        <div className="max-[30.0625em]:col-start-2 max-[30.0625em]:-col-end-1">{action}</div>
+      ) : (
+        action
+      )}
     </li>
   )
 }

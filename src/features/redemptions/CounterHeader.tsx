@@ -47,7 +47,7 @@ const HEADER =
   'flex min-h-16 flex-none items-center gap-4 border-b border-border bg-surface pr-[calc(var(--gutter)-0.5rem)] pl-(--gutter) *:shrink-0 phone:min-h-[3.5rem] phone:gap-1 phone:py-1 phone:pr-[max(0.5rem,env(safe-area-inset-right))] high:sticky high:top-0 high:z-4'
 
 /** With a link back there are two rows, and the branch has its own. */
-const WITH_BACK = 'max-[768px]:flex-wrap max-[768px]:pt-2 max-[768px]:pb-1 print:hidden'
+const WITH_BACK = 'max-[48em]:flex-wrap max-[48em]:pt-2 max-[48em]:pb-1 print:hidden'
 
 export function CounterHeader({ user, till, back }: Props) {
   return (
@@ -56,11 +56,11 @@ export function CounterHeader({ user, till, back }: Props) {
         {back}
         {/* Only the branch's name may be shortened; the words of a control may not. */}
         <div
-          className={`mr-auto grid min-w-0 shrink! leading-5 ${back ? 'max-[768px]:-order-1 max-[768px]:grow max-[768px]:basis-full' : ''}`}
+          className={`mr-auto grid min-w-0 shrink! leading-[1.25] ${back ? 'max-[48em]:-order-1 max-[48em]:grow max-[48em]:basis-full' : ''}`}
         >
           {/* Shows two lines of the name where one would be cut off. */}
           <b
-            className="truncate font-strong phone:line-clamp-2 phone:text-sm/[1.125rem] phone:wrap-anywhere phone:whitespace-normal tiny:line-clamp-3"
+            className="truncate font-strong phone:line-clamp-2 phone:text-sm/[1.2858] phone:wrap-anywhere phone:whitespace-normal tiny:line-clamp-3"
             translate="no"
           >
             {user.branch_name}
@@ -73,7 +73,7 @@ export function CounterHeader({ user, till, back }: Props) {
         <ConnectivityState wordOnPhone={!back} className="px-2 phone:px-1" />
         <Button
           variant="text"
-          className={back ? 'min-w-12 phone:px-1 max-[768px]:ml-auto' : 'min-w-12 phone:px-1'}
+          className={back ? 'min-w-12 phone:px-1 max-[48em]:ml-auto' : 'min-w-12 phone:px-1'}
           onClick={() => void logOut()}
         >
           <Icon drawing={ICONS.out} />
@@ -99,7 +99,7 @@ export function CounterBar({ label, labelledBy, next, className = '', children }
   return (
     <section
       ref={useFootLayer('bar')}
-      className={`sticky bottom-[var(--keyboard,0px)] z-2 in-[.has-foot-bar]:mt-(--overlaid) flex min-h-[4.5rem] items-center gap-4 border-t border-border bg-surface px-(--gutter) pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] [@media(max-height:320px)]:static ${next ? 'phone:gap-2' : ''} ${className}`}
+      className={`sticky bottom-[var(--keyboard,0px)] z-2 in-[.has-foot-bar]:mt-(--overlaid) flex min-h-[4.5rem] items-center gap-4 border-t border-border bg-surface px-(--gutter) pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] [@media(max-height:20em)]:static ${next ? 'phone:gap-2' : ''} ${className}`}
       aria-label={label}
       aria-labelledby={labelledBy}
     >

@@ -255,7 +255,7 @@ function DayBar({ user, myDay, inHand, isNew }: DayBarProps) {
       <span className="phone:hidden">
         <Icon drawing={ICONS.list} />
       </span>
-      <div className="grid leading-5">
+      <div className="grid leading-[1.25]">
         <h2 id="today">
           <span>{`Today ${pluralize(redeemed.length, 'voucher')}, `}</span>
           <Money cents={sumOfEntries(redeemed)} />
@@ -280,7 +280,7 @@ function DayBar({ user, myDay, inHand, isNew }: DayBarProps) {
           {isNew && !last && !inHand && <PractiseLink />}
         </div>
       </div>
-      <Actions className="ml-auto max-[481px]:grid">
+      <Actions className="ml-auto max-[30.0625em]:grid">
         <Link to="/redeem" search={{ view: 'day' }} className={buttonClass()}>
           My day
         </Link>

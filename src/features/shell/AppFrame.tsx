@@ -19,7 +19,7 @@ import { AppHeader } from './AppHeader.tsx'
 import { Sidebar } from './Sidebar.tsx'
 
 /** True if the window is wide enough for a sidebar beside the page. */
-const isWide = () => matchMedia('(min-width: 1024px)').matches
+const isWide = () => matchMedia('(min-width: 64em)').matches
 
 /** The default layout. On wide screens the sidebar is open unless the person closed it; on a phone it is a sheet. */
 export function AppFrame({ children }: { children: Elements }) {
@@ -86,7 +86,7 @@ function PasswordAgeNotice() {
         // Aligned with the first line, however large the touch target is.
         <Button
           variant="icon"
-          className="my-[calc((var(--lead-sm)-var(--control))/2)] -mr-2"
+          className="my-[calc((1.25rem-var(--control))/2)] -mr-2"
           aria-label="Close"
           onClick={close}
         >

@@ -31,7 +31,7 @@ export function AppHeader({ onMenu }: { onMenu: () => void }) {
       // Conditional elements at the right do not move their neighbours. On the smallest phones the menu replaces this link.
       logo="mr-4 phone:mr-0 tiny:hidden"
       // Hidden first, because the name and the type of the account say more.
-      words="max-[820px]:hidden min-[901px]:max-[1101px]:hidden"
+      words="max-[51.25em]:hidden min-[56.3125em]:max-[68.8125em]:hidden"
       start={
         <button
           type="button"
@@ -135,7 +135,7 @@ function PaletteButton() {
       <Icon drawing={ICONS.search} />
       <span className="narrow:sr-only">Search</span>
       <span className="sr-only"> or run a command</span>
-      <kbd className="max-[1101px]:hidden" aria-hidden="true">
+      <kbd className="max-[68.8125em]:hidden" aria-hidden="true">
         {isMac ? '⌘K' : 'Ctrl K'}
       </kbd>
     </button>

@@ -55,7 +55,7 @@ const voucherTableColumns = (links: VoucherLinks): Column<VoucherRow, ColumnOf<'
       <>
         <DateUsed voucher={row} />
         {/* Shown where its own column has no room and the row is not folded. */}
-        <span className="block text-sm text-muted min-[761px]:hidden phone:hidden">{row.branch_name}</span>
+        <span className="block text-sm text-muted min-[47.5625em]:hidden phone:hidden">{row.branch_name}</span>
       </>
     ),
   },

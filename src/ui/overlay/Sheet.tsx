@@ -46,7 +46,7 @@ export function Sheet({ open, onClose, title, children }: SheetProps) {
 function useCloseWhenWide(open: boolean, onClose: () => void) {
   useEffect(() => {
     if (!open) return
-    const wide = matchMedia('(min-width: 1024px)')
+    const wide = matchMedia('(min-width: 64em)')
     const close = () => wide.matches && onClose()
     close()
     wide.addEventListener('change', close)

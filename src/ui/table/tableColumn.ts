@@ -29,9 +29,9 @@ export interface Column<Row, C extends string = never> {
 
 /** Hides the least important columns. A sidebar takes 240 px of the window. */
 const HIDDEN = {
-  940: 'max-[941px]:hidden desk:max-wide:group-not-data-folded/frame:hidden',
-  900: 'narrow:hidden desk:max-[1141px]:group-not-data-folded/frame:hidden',
-  760: 'max-[761px]:hidden',
+  940: 'max-[58.8125em]:hidden desk:max-wide:group-not-data-folded/frame:hidden',
+  900: 'narrow:hidden desk:max-[71.3125em]:group-not-data-folded/frame:hidden',
+  760: 'max-[47.5625em]:hidden',
 } as const
 
 const EDGE = 'border-b border-border'

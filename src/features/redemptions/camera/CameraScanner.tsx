@@ -69,7 +69,7 @@ export function CameraScanner({ onCode, paused, onType }: Props) {
           <CameraTools stream={state.stream} cameras={state.cameras} onCamera={(deviceId) => choose({ deviceId })} />
         )}
       </div>
-      <div className="flex min-h-16 items-center gap-3 bg-camera-bar py-2 pr-3 pl-6 phone:pl-4 phone:leading-5">
+      <div className="flex min-h-16 items-center gap-3 bg-camera-bar py-2 pr-3 pl-6 phone:pl-4 phone:leading-[1.25]">
         <Icon drawing={state.at === 'failed' ? ICONS.alert : ICONS.camera} className={onType ? 'tiny:hidden' : ''} />
         {/* The instructions can be read here. A screen reader says only news, so that the words about a voucher are not followed by
             instructions. */}

@@ -96,7 +96,7 @@ function Papers({ onScan }: { onScan: (serial: string) => void }) {
 }
 
 const PaperFace = ({ name, cents, serial, result }: PracticeVoucher) => (
-  <span className="grid justify-items-center gap-1 py-2 phone:gap-0 phone:leading-5">
+  <span className="grid justify-items-center gap-1 py-2 phone:gap-0 phone:leading-[1.25]">
     <span>{result === 'good' ? `${name} ` : name}</span>
     {result === 'good' && (
       <b className="text-3xl font-strong phone:text-base">

@@ -68,7 +68,7 @@ export function PadInput({ isSecret = false, ...props }: PadInputProps) {
       />
       <Button
         variant="icon"
-        className="h-auto min-[641px]:hidden"
+        className="h-auto min-[40.0625em]:hidden"
         aria-label={keypad ? 'Hide keypad' : 'Show keypad'}
         onClick={() => showKeypad(!keypad)}
       >

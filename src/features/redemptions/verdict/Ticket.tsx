@@ -22,7 +22,7 @@ const CLASSES: Record<TicketState, { ticket: string; body: string; stub: string 
 const BODY = 'body grid min-w-0 flex-1 content-center gap-1 px-6 py-5 phone:p-4'
 
 const STUB =
-  'stub grid w-[10rem] flex-none content-center gap-[2px] py-5 pr-4 pl-5 max-wide:w-[8rem] max-wide:pr-3 max-wide:pl-4 max-[341px]:w-[6.5rem] phone:py-4 phone:text-sm'
+  'stub grid w-[10rem] flex-none content-center gap-[2px] py-5 pr-4 pl-5 max-wide:w-[8rem] max-wide:pr-3 max-wide:pl-4 max-[21.3125em]:w-[6.5rem] phone:py-4 phone:text-sm'
 
 /** Beside a verdict it is small on a phone: the advice stays in view. */
 const SMALL = 'small:gap-0 small:py-2'
@@ -53,5 +53,5 @@ export const Serial = ({ serial }: { serial: string }) => (
 )
 
 export const FinePrint = ({ children }: { children: ReactNode }) => (
-  <span className="text-sm leading-[inherit] text-muted">{children}</span>
+  <span className="text-sm leading-[1.7143] text-muted">{children}</span>
 )
