@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatSerial } from '../../src/domain/vouchers.ts'
-import { makePosUser, makeVouchers, PASSWORD } from '../support/database/builders.ts'
+import { makeMerchant, makePosUser, makeUser, makeVouchers, PASSWORD } from '../support/database/builders.ts'
 import { expect, test } from '../support/engines/engineFixtures.ts'
 import type { Device } from '../support/engines/Tab.ts'
 import { ledgerRows } from '../support/redemptions/counterPage.ts'
@@ -107,3 +107,32 @@ async function expectFile(device: Device, name: RegExp, words: string) {
   const contents = () => files().map((file) => readFileSync(join(device.downloads, file), 'utf8'))
   await expect.poll(contents).toEqual([expect.stringContaining(words)])
 }
+
+test('the dialogs of a branch stay whole on a translated page', async ({ translated: page, origin }) => {
+  const user = await makeUser(origin.database.db, 'Branch Merchant', await makeMerchant(origin.database.db))
+  await page.open('/login')
+  await page.fill('Email', user.loginName)
+  await page.fill('Password', PASSWORD)
+  await page.press('button', 'Login')
+  await page.expect('heading', 'Dashboard')
+
+  await page.press('link', 'Devices')
+  await page.press('button', 'Add a till')
+  await page.press('button', 'Make a code')
+  await page.expectText('Name is required.')
+  await page.fill('Name', 'Till 7')
+  await page.press('button', 'Make a code')
+  await page.expectText('Scan this with the camera of the device')
+  await page.press('button', 'Close')
+
+  await page.press('link', 'Profile')
+  await page.press('button', 'Change password')
+  await page.fill('Current password', `${PASSWORD}!`)
+  await page.fill('New password', 'gubVah-5bicfo-xuztaf')
+  await page.fill('Repeat new password', 'gubVah-5bicfo-xuztaf')
+  await page.press('button', 'Change password')
+  await page.expectText('Current password is not right.')
+  await page.fill('Current password', PASSWORD)
+  await page.press('button', 'Change password')
+  await page.expectText('Password changed. Other devices were logged out.')
+})
