@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import type { Endpoint } from '../src/contract/endpoint.ts'
 import { ENDPOINTS, type EndpointName } from '../src/contract/endpoints.ts'
 import { OUTSIDE } from '../src/domain/gate.ts'
+import { onFirstUse } from '../src/domain/onFirstUse.ts'
 import type { Deps } from './Deps.ts'
 import { answerFailure } from './http/answerFailure.ts'
 import { bearerToken } from './http/callerOf.ts'
@@ -51,7 +52,11 @@ export function createApp(deps: Deps): Hono<PortalEnv> {
   for (const base of BASES) app.use(`/${base}/*`, neverStored, crossOrigin(deps.settings))
   app.use('/api/*', hearReports(deps))
   mountRoutes(app, { deps, tokens })
-  for (const base of BASES) app.get(`/${base}/openapi.json`, (c) => c.json(openapi(base)))
+  for (const base of BASES) {
+    // Made once: it takes longer than most calls, and anybody may ask.
+    const document = onFirstUse(() => openapi(base, deps.settings))
+    app.get(`/${base}/openapi.json`, (c) => c.json(document()))
+  }
   if (deps.settings.metricsToken !== undefined) mountMetrics(app, deps.metrics, deps.settings.metricsToken)
   refuseTheRest(app)
   app.get('/.well-known/change-password', (c) => c.redirect(CHANGE_PASSWORD))

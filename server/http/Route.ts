@@ -1,4 +1,4 @@
-import type { AnswerOf, Endpoint, ParamsOf, ParsedBodyOf, ParsedQueryOf } from '../../src/contract/endpoint.ts'
+import type { AnswerOf, Endpoint, FileOf, ParamsOf, ParsedBodyOf, ParsedQueryOf } from '../../src/contract/endpoint.ts'
 import type { EndpointName, ENDPOINTS } from '../../src/contract/endpoints.ts'
 import type { Claims } from '../services/accounts/sessions/accessTokens.ts'
 import type { Actor, Caller } from '../services/accounts/sessions/Actor.ts'
@@ -43,7 +43,7 @@ export interface FileAnswer {
 /** A list is sent as one header per value: two cookies cannot share one. */
 type AnswerHeaders = Record<string, string | string[]>
 
-type Answer<E extends Endpoint> = E['answer'] extends 'file' ? FileAnswer : DataAnswer<AnswerOf<E>>
+type Answer<E extends Endpoint> = E['answer'] extends FileOf ? FileAnswer : DataAnswer<AnswerOf<E>>
 type Handle<C, E extends Endpoint> = (call: C) => Answer<E> | Promise<Answer<E>>
 
 /** The identity that `mount` checks before the handler runs. */

@@ -115,7 +115,7 @@ const inTurn = async <T>(
 
 /** True if the read may be repeated. Health checks report the current state, and a file may have begun. */
 const isReading = (endpoint: Endpoint) =>
-  endpoint.method === 'GET' && endpoint.answer !== 'file' && !isHealthCheck(endpoint)
+  endpoint.method === 'GET' && !('file' in endpoint.answer) && !isHealthCheck(endpoint)
 
 /** A route of any endpoint. `Routes` has checked that endpoint and handler fit. */
 export interface AnyRoute {

@@ -30,7 +30,7 @@ async function probe(thorough: boolean): Promise<Probed> {
 async function contactOf<E extends Endpoint>(
   endpoint: E,
   query: string,
-  isOurs: (data: v.InferOutput<Exclude<E['answer'], 'file'>>) => boolean,
+  isOurs: (data: v.InferOutput<Extract<E['answer'], v.GenericSchema>>) => boolean,
 ): Promise<Probed> {
   try {
     // Redirects are not followed: a captive portal redirects to its login page; our server never redirects here.

@@ -42,7 +42,7 @@ const loadKy = async () => (ky = (await import('ky')).default)
 let ky: KyInstance | undefined
 
 async function reach(endpoint: Endpoint, input: CallInput, token: string | undefined): Promise<Response> {
-  const kind = endpoint.answer === 'file' ? 'file' : endpoint.slow ? 'slow' : 'data'
+  const kind = 'file' in endpoint.answer ? 'file' : endpoint.slow ? 'slow' : 'data'
   const began = performance.now()
   try {
     const request = ky ?? (await loadKy())

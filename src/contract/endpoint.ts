@@ -22,8 +22,8 @@ export interface Endpoint {
   body?: v.GenericSchema
   /** The size limit of the body (server/http/readJsonBody.ts). Without it, `small` for callers who are not logged in, else `form`. */
   size?: 'small' | 'sync' | 'form' | 'application' | 'batch'
-  /** The schema of `data`, or a file returned whole. */
-  answer: v.GenericSchema | 'file'
+  /** The schema of `data`, or the media types of a file. */
+  answer: v.GenericSchema | FileOf
   /** The list behind a page of a table, with its columns and filters. */
   list?: ListName
   /** The names of headers that the call must carry besides Authorization. */
@@ -36,6 +36,11 @@ export interface Endpoint {
   lane?: 'till'
   /** Error codes of this endpoint, besides those that every endpoint can give. */
   errors?: readonly ErrorCode[]
+}
+
+/** A file returned whole, of one of these media types. */
+export interface FileOf {
+  file: readonly string[]
 }
 
 type Definition = Omit<Endpoint, 'base'> & Partial<Pick<Endpoint, 'base'>>

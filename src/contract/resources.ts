@@ -47,5 +47,6 @@ export const downloadResource = endpoint({
   access: { feature: 'resources', action: 'download' },
   summary: 'Download a file of the programme',
   body: v.strictObject({ guid }),
-  answer: 'file',
+  /** Whatever the programme has uploaded. */
+  answer: { file: ['*/*'] },
 })

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Endpoint } from '../../contract/endpoint.ts'
+import type { Endpoint, FileOf } from '../../contract/endpoint.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
@@ -9,7 +9,7 @@ import { useOffline } from '../connectivity/useOffline.ts'
 import { saveFromServer } from '../downloads/saveFile.ts'
 
 interface ExportButtonProps {
-  endpoint: Endpoint & { answer: 'file' }
+  endpoint: Endpoint & { answer: FileOf }
   /** The table's own query: the file has exactly the same rows. */
   query: object
   /** The list has no row. */

@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import type { Endpoint } from '../../contract/endpoint.ts'
+import type { Endpoint, FileOf } from '../../contract/endpoint.ts'
 import type { ColumnOf, ListName } from '../../contract/tables/lists.ts'
 import type { TablePage, TableQuery } from '../../contract/tables/tableQuery.ts'
 import type { TableState } from '../../domain/tableState.ts'
@@ -13,7 +13,7 @@ type TableEndpoint<Row, N extends ListName> = Endpoint & {
   answer: v.GenericSchema<unknown, TablePage<Row>>
 }
 
-export type FileEndpoint = Endpoint & { answer: 'file' }
+export type FileEndpoint = Endpoint & { answer: FileOf }
 
 /** Defines a list of records: where its rows and its file come from, and how a row looks. There is one constant for each list. */
 export interface RecordList<Row, N extends ListName> {

@@ -43,7 +43,7 @@ export const agreementPdf = endpoint({
   path: '/signup/merchant_agreement/pdf',
   access: 'public',
   summary: 'The merchant agreement to sign and upload, as PDF',
-  answer: 'file',
+  answer: { file: ['application/pdf'] },
 })
 
 export const termsPdf = endpoint({
@@ -51,5 +51,5 @@ export const termsPdf = endpoint({
   path: '/signup/terms_and_condition/pdf',
   access: 'public',
   summary: 'The terms and conditions in force, as PDF; made from the page of the same words',
-  answer: 'file',
+  answer: { file: ['application/pdf'] },
 })

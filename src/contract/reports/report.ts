@@ -82,7 +82,8 @@ const file = {
   method: 'POST',
   access: { feature: 'reports', action: 'download' },
   headers: ['login-type'],
-  answer: 'file',
+  // Bytes first: some client generators read only the first type, and bytes can hold text.
+  answer: { file: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'text/csv'] },
 } as const
 
 export const transactionReport = endpoint({

@@ -59,7 +59,7 @@ export const listEndpoints = <
       path: `${path}/export`,
       summary: `All ${rows} that the query finds, as CSV`,
       body,
-      answer: 'file',
+      answer: { file: ['text/csv'] },
       errors: own,
     }),
   }

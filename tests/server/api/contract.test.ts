@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { TOTP } from 'otpauth'
 import * as v from 'valibot'
 import { describe, expect } from 'vitest'
@@ -15,7 +16,7 @@ import { appUser, branch as branchTable } from '../../../server/db/schema/organi
 import { hold } from '../../../server/db/schema/redemptions.ts'
 import { pathOf } from '../../../server/http/mount.ts'
 import { changeEmailByProvider } from '../../../server/services/accounts/loginEmail.ts'
-import type { Endpoint } from '../../../src/contract/endpoint.ts'
+import type { Endpoint, FileOf } from '../../../src/contract/endpoint.ts'
 import { ENDPOINTS, type EndpointName } from '../../../src/contract/endpoints.ts'
 import { ERROR_STATUS, Failure, success } from '../../../src/contract/envelope.ts'
 import { SUGGESTED_RULES } from '../../../src/contract/redemptions/allowance.ts'
@@ -344,7 +345,7 @@ async function caller(name: EndpointName): Promise<(change?: Change) => Promise<
 
 const names = Object.keys(ENDPOINTS) as EndpointName[]
 const withBody = names.filter((name) => 'body' in ENDPOINTS[name])
-const files = names.filter((name) => ENDPOINTS[name].answer === 'file')
+const files = names.filter((name) => 'file' in ENDPOINTS[name].answer)
 /** Endpoints that are closed to merchants: only the provider changes vouchers. */
 const closed = names.filter((name) => (ENDPOINTS[name].answer as { type?: string }).type === 'never')
 const data = names.filter((name) => !files.includes(name) && !closed.includes(name))
@@ -371,6 +372,9 @@ it.each(files)('AUT-30: %s answers with a named file, whole, and without a secre
   expect(response.status).toBe(200)
   expect(response.headers.get('cache-control')).toBe('no-store')
   expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="/)
+  const types = (ENDPOINTS[name].answer as FileOf).file
+  const [type] = response.headers.get('content-type')!.split(';')
+  expect(types.includes('*/*') ? ['*/*'] : types).toContain(types.includes('*/*') ? '*/*' : type)
   const text = await response.text()
   expect(text.length).toBeGreaterThan(0)
   for (const secret of await secrets()) expect(text).not.toContain(secret)
@@ -470,20 +474,79 @@ it.each(names.filter((name) => !closed.includes(name)))(
   },
 )
 
+interface Operation {
+  operationId: string
+  tags: string[]
+  summary: string
+  description: string
+  responses: Record<string, { $ref?: string }>
+}
+
+interface Document {
+  openapi: string
+  paths: Record<string, Record<string, Operation>>
+  components: { responses: Record<string, object> }
+}
+
 describe('the OpenAPI documents', () => {
-  it('describe exactly the endpoints of the table', async () => {
+  const read = async (base: string) => (await (await ask(`/${base}/openapi.json`)).json()) as Document
+
+  /** Formats are told to generators; the patterns beside them are checked here. */
+  const validator = async () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    for (const base of ['api', 'reporting']) ajv.addSchema(await read(base), base)
+    return (name: EndpointName, place: string, value: unknown) => {
+      const { base, path, method }: Endpoint = ENDPOINTS[name]
+      const pointer = path.replaceAll(/:(\w+)/g, '{$1}').replaceAll('/', '~1')
+      const schema = `${base}#/paths/${encodeURI(pointer)}/${method.toLowerCase()}/${place}/content/application~1json/schema`
+      ajv.validate({ $ref: schema }, value)
+      return ajv.errors
+    }
+  }
+
+  it('describe exactly the endpoints of the table, each with a tag and in words', async () => {
     const found: string[] = []
     for (const base of ['api', 'reporting']) {
-      const response = await ask(`/${base}/openapi.json`)
-      const document = (await response.json()) as {
-        openapi: string
-        paths: Record<string, Record<string, { operationId: string }>>
-      }
+      const document = await read(base)
       expect(document.openapi).toBe('3.1.0')
       for (const operations of Object.values(document.paths)) {
-        for (const { operationId } of Object.values(operations)) found.push(operationId)
+        for (const { operationId, tags, summary, description } of Object.values(operations)) {
+          found.push(operationId)
+          expect([operationId, tags.length, summary !== '', description !== '']).toEqual([operationId, 1, true, true])
+        }
       }
     }
     expect(found.toSorted()).toEqual(names.toSorted())
+  })
+
+  it('take every valid body, and refuse days, numbers and codes that the server refuses', async () => {
+    const faultsOf = await validator()
+    for (const name of withBody) {
+      const body = await sampleOf(name).body?.()
+      if (body !== undefined) expect([name, faultsOf(name, 'requestBody', body)]).toEqual([name, null])
+    }
+    const range = { from: '2026-11-01', to: 'yesterday' }
+    expect(faultsOf('report.transaction', 'requestBody', range)).not.toBeNull()
+    const login = { kind: 'merchant', email: 'main@demo.example', encrypted_password: 'Demo-Portal-2026!' }
+    expect(faultsOf('auth.login', 'requestBody', login)).not.toBeNull()
+  })
+
+  it.each(data)('describe what %s answers', async (name) => {
+    const faultsOf = await validator()
+    expect(faultsOf(name, 'responses/200', await (await call(name)).json())).toBeNull()
+  })
+
+  it('name each code with its status, and what a client needs for login, refresh and files', async () => {
+    const faultsOf = await validator()
+    const refused = { message: '', data: {}, request_id: '' }
+    const codes = (name: EndpointName, status: number, error: string) =>
+      faultsOf(name, `responses/${status}`, { ...refused, error })
+    expect(codes('auth.login', 400, 'INVALID_CREDENTIALS')).toBeNull()
+    expect(codes('auth.login', 400, 'VOUCHER_BUSY')).not.toBeNull()
+    const { paths } = await read('api')
+    expect(paths['/account/refresh']!['get']).toMatchObject({ security: [{ session: [], binding: [] }] })
+    expect(paths['/signup/terms_and_condition/pdf']!['get']).toMatchObject({
+      responses: { 200: { content: { 'application/pdf': { schema: { format: 'binary' } } } } },
+    })
   })
 })
