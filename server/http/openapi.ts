@@ -200,7 +200,7 @@ const SESSION_CODES = [
 const PERMISSION_CODES = ['ACCOUNT_GATED', 'FORBIDDEN'] as const
 const ANY_CODES = ['VALIDATION_FAILED', 'INTERNAL', 'DB_UNAVAILABLE', 'SERVER_BUSY', 'STORE_UNAVAILABLE'] as const
 
-const statusesOf = (codes: readonly ErrorCode[]) => [...new Set(codes.map((code) => ERROR_STATUS[code]))].toSorted()
+const statusesOf = (codes: readonly ErrorCode[]) => [...new Set(codes.map((code) => ERROR_STATUS[code]))]
 
 const withStatus = (status: number, codes: readonly ErrorCode[]) =>
   codes.filter((code) => ERROR_STATUS[code] === status)
