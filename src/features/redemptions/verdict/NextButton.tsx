@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react'
 import { Button } from '../../../ui/Button.tsx'
-import { ANNOUNCEMENT_ID } from './AnnouncementRegion.tsx'
 
 interface Props {
   /** The word on the screen. */
@@ -8,16 +7,16 @@ interface Props {
   onNext: () => void
 }
 
-/** In a window of a few lines the button is below the verdict, which must stay in view. */
-const UNMOVED = { preventScroll: true }
-
-/** Always in the same place. It gets the focus as soon as there is a verdict, so that Enter goes on, and is described by the verdict. */
+/**
+ * Always in the same place. It gets the focus as soon as there is a verdict, so that Enter goes on. The live region says the verdict, also a late one;
+ * a description would say it a second time.
+ */
 export function NextButton({ word, onNext }: Props) {
   const button = useRef<HTMLButtonElement>(null)
-  useEffect(() => button.current?.focus(UNMOVED), [])
+  useEffect(() => button.current?.focus(), [])
   useEffect(() => {
     // Other words may have removed the element with the focus. If another element has it, a dialog or a menu may be open.
-    if (document.activeElement === document.body) button.current?.focus(UNMOVED)
+    if (document.activeElement === document.body) button.current?.focus()
   }, [word])
   return (
     <Button
@@ -25,7 +24,6 @@ export function NextButton({ word, onNext }: Props) {
       big
       variant="primary"
       className="ml-auto min-w-[18rem] phone:ml-0 phone:min-h-[3.5rem] phone:min-w-0 phone:flex-1 tiny:px-2 tiny:text-base"
-      aria-describedby={ANNOUNCEMENT_ID}
       onClick={onNext}
     >
       Next customer
