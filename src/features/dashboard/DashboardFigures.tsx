@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useMemo } from 'react'
+import { useMemo } from 'react'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { useNotices } from '../../blocks/notices/NoticeBell.tsx'
 import { NoNotices, NoticeItems } from '../../blocks/notices/NoticeItems.tsx'
@@ -14,7 +14,7 @@ import { Chart, ChartKey } from '../../ui/chart/Chart.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Panel, Split } from '../../ui/Panel.tsx'
-import { cellClass, type Column, ROW } from '../../ui/table/tableColumn.ts'
+import type { Column } from '../../ui/table/tableColumn.ts'
 import { Table, TableHead } from '../../ui/table/TableHead.tsx'
 import { TableRows } from '../../ui/table/TableRows.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
@@ -111,19 +111,24 @@ function LatestPanel({ latest }: { latest: readonly LatestRedemption[] }) {
         </Link>
       }
     >
-      <Table label="Latest redemptions" fold>
-        <TableHead columns={LATEST_COLUMNS} withMenu={false} />
-        <TableRows
-          columns={LATEST_COLUMNS}
-          rows={latest}
-          rowKey={({ guid }) => guid}
-          refreshing={false}
-          byPlace={false}
-        />
-      </Table>
+      <FigureTable label="Latest redemptions" columns={LATEST_COLUMNS} rows={latest} rowKey={({ guid }) => guid} />
     </Panel>
   )
 }
+
+interface FigureTableProps<Row> {
+  label: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowKey: (row: Row) => string
+}
+
+const FigureTable = <Row,>({ label, ...table }: FigureTableProps<Row>) => (
+  <Table label={label} fold>
+    <TableHead columns={table.columns} withMenu={false} />
+    <TableRows {...table} refreshing={false} byPlace={false} />
+  </Table>
+)
 
 /** The number of days in the chart. The dashed line shows as many days before them. */
 const CHART_DAYS = 30
@@ -159,105 +164,121 @@ function PerDayPanel({ perDay }: { perDay: Dashboard['per_day'] }) {
   )
 }
 
-/** For an account that has more than one branch. */
-function ByBranchPanel({ figures }: { figures: Dashboard }) {
-  const { from, to } = monthToDate(figures.today_is)
-  const rows = figures.by_branch.map(({ guid, name, count, cents }): MeterRow => {
-    // The row of all other branches has no filter.
-    if (guid === null) return { key: 'others', name, count, cents }
-    return {
-      key: guid,
-      name: (
-        <Link to="/branches/$type/$id" params={{ type: guid, id: 'view' }} className={OF_NUMBER}>
-          {name}
-        </Link>
+type Share = Dashboard['by_branch'][number]
+
+/** For an account that has more than one branch. Each row has its share of the total, and a bar in proportion to the largest. */
+function ByBranchPanel({ figures: { today_is, by_branch: rows } }: { figures: Dashboard }) {
+  const total = Math.max(
+    1,
+    rows.reduce((sum, { cents }) => sum + cents, 0),
+  )
+  const largest = Math.max(1, ...rows.map(({ cents }) => cents))
+  const { from, to } = monthToDate(today_is)
+  const columns: readonly Column<Share>[] = [
+    {
+      key: 'branch',
+      title: 'Branch',
+      exact: true,
+      fold: 't1',
+      cell: ({ guid, name }) =>
+        // The row of all other branches has no page and no filter.
+        guid === null ? (
+          name
+        ) : (
+          <Link to="/branches/$type/$id" params={{ type: guid, id: 'view' }} className={OF_NUMBER}>
+            {name}
+          </Link>
+        ),
+    },
+    {
+      key: 'share',
+      title: 'Share',
+      align: 'right',
+      fold: 'v2',
+      cell: ({ cents }) => (
+        <div className="flex items-center justify-end gap-3">
+          <div className="min-w-[8rem] flex-1 phone:hidden" aria-hidden="true">
+            <div
+              className="h-2 min-w-[2px] rounded-[2px] bg-chart-now"
+              style={{ width: `${(cents / largest) * 100}%` }}
+            />
+          </div>
+          <span className="min-w-[2.5rem]">{PERCENT().format(cents / total)}</span>
+        </div>
       ),
-      count,
-      cents,
-      link: (amount) => <VouchersLink filter={usedBetween(from, to, { branch: guid })}>{amount}</VouchersLink>,
-    }
-  })
+    },
+    VOUCHERS,
+    {
+      ...AMOUNT,
+      cell: ({ guid, cents }) =>
+        guid === null ? (
+          formatCents(cents)
+        ) : (
+          <VouchersLink filter={usedBetween(from, to, { branch: guid })}>{formatCents(cents)}</VouchersLink>
+        ),
+    },
+  ]
   return (
     <Panel title="By branch, this month" action={<Link to="/branches">All branches</Link>}>
-      {rows.length === 0 ? <NothingThisMonth /> : <MeterTable caption="By branch, this month" rows={rows} />}
-    </Panel>
-  )
-}
-
-function ByDenominationPanel({ figures }: { figures: Dashboard }) {
-  const { from, to } = monthToDate(figures.today_is)
-  return (
-    <Panel title="By denomination, this month">
-      {figures.by_denomination.length === 0 ? (
+      {rows.length === 0 ? (
         <NothingThisMonth />
       ) : (
-        <Table label="By denomination, this month">
-          <tbody>
-            {figures.by_denomination.map(({ denomination_cents, count, cents }) => (
-              <tr key={denomination_cents} className={ROW}>
-                <td className={`${cellClass({ nowrap: true })} ${NAME}`} translate="no">
-                  {formatCents(denomination_cents)}
-                </td>
-                <td className={cellClass(VALUE)}>{pluralize(count, 'voucher')}</td>
-                <td className={`${cellClass(VALUE)} w-[8rem] font-strong`} translate="no">
-                  <VouchersLink filter={usedBetween(from, to, { denomination: String(denomination_cents) })}>
-                    {formatCents(cents)}
-                  </VouchersLink>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
+        <FigureTable
+          label="By branch, this month"
+          columns={columns}
+          rows={rows}
+          rowKey={({ guid }) => guid ?? 'others'}
+        />
       )}
     </Panel>
   )
 }
 
-const VALUE = { align: 'right' } as const
-
-const NAME = 'w-[11rem] wrap-break-word phone:w-auto'
-
-interface MeterRow {
-  key: string
-  name: ReactNode
-  count: number
-  cents: number
-  /** Turns the amount into a link to the vouchers behind it. */
-  link?: (amount: string) => ReactNode
-}
-
 const PERCENT = onFirstUse(() => new Intl.NumberFormat('en-SG', { style: 'percent' }))
 
-/** Each row with its share of the total, and a bar in proportion to the largest. */
-function MeterTable({ caption, rows }: { caption: string; rows: readonly MeterRow[] }) {
-  const total = rows.reduce((sum, { cents }) => sum + cents, 0)
-  const largest = Math.max(1, ...rows.map(({ cents }) => cents))
+const VOUCHERS: Column<{ count: number }> = {
+  key: 'count',
+  title: 'Redeemed',
+  nowrap: true,
+  fold: 't2',
+  cell: ({ count }) => pluralize(count, 'voucher'),
+}
+
+const AMOUNT = { key: 'amount', title: 'Amount', align: 'right', fold: 'v1' } as const
+
+function ByDenominationPanel({ figures: { today_is, by_denomination: rows } }: { figures: Dashboard }) {
+  const { from, to } = monthToDate(today_is)
+  const columns: readonly Column<Dashboard['by_denomination'][number]>[] = [
+    {
+      key: 'denomination',
+      title: 'Denomination',
+      exact: true,
+      fold: 't1',
+      cell: ({ denomination_cents: cents }) => formatCents(cents),
+    },
+    VOUCHERS,
+    {
+      ...AMOUNT,
+      cell: ({ denomination_cents, cents }) => (
+        <VouchersLink filter={usedBetween(from, to, { denomination: String(denomination_cents) })}>
+          {formatCents(cents)}
+        </VouchersLink>
+      ),
+    },
+  ]
   return (
-    <Table label={caption}>
-      <tbody>
-        {rows.map(({ key, name, count, cents, link }) => (
-          <tr key={key} className={ROW}>
-            <td className={`${cellClass()} ${NAME}`} translate="no">
-              {name}
-            </td>
-            <td className={`${cellClass()} phone:hidden`} aria-hidden="true">
-              <div
-                className="h-2 min-w-[2px] rounded-[2px] bg-chart-now"
-                style={{ width: `${(cents / largest) * 100}%` }}
-              />
-            </td>
-            <td className={`${cellClass(VALUE)} w-12`}>{PERCENT().format(total === 0 ? 0 : cents / total)}</td>
-            <td
-              className={`${cellClass(VALUE)} w-[8rem] font-strong`}
-              translate="no"
-              title={pluralize(count, 'voucher')}
-            >
-              {link ? link(formatCents(cents)) : formatCents(cents)}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+    <Panel title="By denomination, this month">
+      {rows.length === 0 ? (
+        <NothingThisMonth />
+      ) : (
+        <FigureTable
+          label="By denomination, this month"
+          columns={columns}
+          rows={rows}
+          rowKey={({ denomination_cents }) => String(denomination_cents)}
+        />
+      )}
+    </Panel>
   )
 }
 
