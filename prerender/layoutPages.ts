@@ -8,7 +8,7 @@ import react from '@vitejs/plugin-react'
 import Beasties from 'beasties'
 import { build, type Plugin, type Rolldown } from 'vite'
 import { LAYOUT_FILES } from '../src/domain/paths.ts'
-import { inertMarkup } from './inertMarkup.ts'
+import { heldInTemplates, inertMarkup } from './inertMarkup.ts'
 import type { Views } from './views.tsx'
 
 /** Puts the script that runs before the first paint into every page, also under `vite dev`. */
@@ -51,7 +51,7 @@ export function layoutPages(): Plugin {
       const login = withFirst(withPreloads(bare, bundle, 'login.tsx'), views.auth)
       const frame = withFirst(withScreens(app, bundle), views.default)
       const write = async (file: string, page: string) => writeFile(join(dir, file), deferAppFiles(page))
-      await write(LAYOUT_FILES.auth, await inlineFirstPaint(login, dir))
+      await write(LAYOUT_FILES.auth, heldInTemplates(await inlineFirstPaint(login, dir)))
       await write(LAYOUT_FILES.default, await inlineFirstPaint(frame, dir))
       await write(LAYOUT_FILES.empty, bare)
     },

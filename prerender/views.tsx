@@ -8,14 +8,15 @@ import { auth } from '../src/state/auth.ts'
 import { shell } from '../src/state/shell.ts'
 import { BusySlot } from '../src/ui/Button.tsx'
 import { Skeleton } from '../src/ui/ProgressBar.tsx'
-import { PLACEHOLDERS } from './inertMarkup.ts'
+import { HELD, PLACEHOLDERS } from './inertMarkup.ts'
 import { setAddress } from './routerStandIn.tsx'
 
 export type Views = Record<'auth' | 'default', string>
 
 /** The markup of `#first`, by layout. Each screen is in a `data-view`; boot.ts chooses the one that a visitor sees. */
 export function drawViews(): Views {
-  return { auth: `${drawLogin('merchant')}${drawLogin('pos')}`, default: drawApp() }
+  const held = (login: string) => `<${HELD}>${login}</${HELD}>`
+  return { auth: `${held(drawLogin('merchant'))}${held(drawLogin('pos'))}`, default: drawApp() }
 }
 
 const nothing = () => undefined

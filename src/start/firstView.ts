@@ -40,7 +40,9 @@ function chooseLogin(first: Element, ui: Partial<typeof shell>, { search, passwo
   const asked = new URLSearchParams(search)
   const wasOusted = asked.get('multiLogin') === '1'
   if (asked.has('step') || passwordChanged || (ui.successRegisterMessage && !wasOusted)) return undefined
-  const view = first.querySelector(`[data-view=${asked.get('as') === 'pos' ? 'pos' : 'merchant'}]`)
+  const kind = asked.get('as') === 'pos' ? 'pos' : 'merchant'
+  const views = [...first.querySelectorAll('template')].map(({ content }) => content.firstElementChild as HTMLElement)
+  const view = views.find(({ dataset }) => dataset['view'] === kind)
   if (!view) return undefined
   if (!wasOusted) view.querySelector('[data-notice]')?.remove()
   else if (ui.multiLoginMessage) say(view, { notice: ui.multiLoginMessage })

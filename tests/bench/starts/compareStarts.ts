@@ -189,7 +189,8 @@ const DONE_BY_SCRIPTS: [what: RegExp, instead: string][] = [
   [/<template id="app">.*?<\/template>/s, ''],
   [/<script>.*?<\/script>/s, ''],
   [/<div[^>]*data-notice[^>]*>.*?<\/bdi>(<\/\w+>)+/s, ''],
-  [/<div data-view="pos">.*(?=<\/div>\s*<div id="root")/s, ''],
+  [/<\/template><template><div data-view="pos">.*(?=<\/div>\s*<div id="root")/s, ''],
+  [/<template>(?=<div data-view="merchant">)/, ''],
   // Shown permanently: no app takes its place.
   [/<div id="first" hidden/, '<div id="still"'],
 ]

@@ -392,6 +392,25 @@ testWithWorker('a device that has the app paints first, and reads its files afte
   expect(await askedAfterFrame(await context.newPage())).toBeGreaterThan(0)
 })
 
+test('the HTML of a login has no main, no id twice and no field with the focus before boot.ts chooses its screen', async ({
+  page,
+  origin,
+}) => {
+  const html = await (await origin.ask('/login')).text()
+  // On an empty page, which has no policy against the styles in it.
+  const counted = await page.evaluate((text) => {
+    const parsed = Document.parseHTMLUnsafe(text)
+    const ids = [...parsed.querySelectorAll('[id]')].map(({ id }) => id)
+    return {
+      logins: parsed.querySelectorAll('#first > template').length,
+      mains: parsed.querySelectorAll('main').length,
+      focused: parsed.querySelectorAll('[autofocus]').length,
+      twice: ids.filter((id, at) => ids.indexOf(id) !== at),
+    }
+  }, html)
+  expect(counted).toEqual({ logins: 2, mains: 0, focused: 0, twice: [] })
+})
+
 testWithWorker(
   'each layout has its HTML in the cache, and the worker answers with it whatever the query',
   async ({ page, origin, pageWatch }) => {
