@@ -31,12 +31,6 @@ export function AppFrame({ children }: { children: Elements }) {
         className="group/frame flex min-h-dvh flex-col peer-data-banner:min-h-0 print:block"
         data-folded={isSidebarOpen ? undefined : ''}
       >
-        <a
-          className="fixed top-2 left-2 z-40 rounded-1 bg-surface-raised px-4 py-2 [box-shadow:var(--shadow-1)] [translate:0_-200%] focus:[translate:none] print:hidden"
-          href="#main"
-        >
-          Skip to content
-        </a>
         <AppHeader onMenu={() => (isWide() ? toggleSidebar() : setSheetOpen(true))} />
         <ConnectivityBannerSlot
           stays

@@ -33,14 +33,22 @@ export function AppHeader({ onMenu }: { onMenu: () => void }) {
       // Hidden first, because the name and the type of the account say more.
       words="max-[51.25em]:hidden min-[56.3125em]:max-[68.8125em]:hidden"
       start={
-        <button
-          type="button"
-          className={`${buttonClass({ variant: 'icon' })} ${SQUARE} -ml-2 desk:group-not-data-folded/frame:hidden`}
-          aria-label="Menu"
-          onClick={onMenu}
-        >
-          <Icon drawing={ICONS.menu} />
-        </button>
+        <>
+          <a
+            className="fixed top-2 left-2 z-40 rounded-1 bg-surface-raised px-4 py-2 [box-shadow:var(--shadow-1)] [translate:0_-200%] focus:[translate:none] print:hidden"
+            href="#main"
+          >
+            Skip to content
+          </a>
+          <button
+            type="button"
+            className={`${buttonClass({ variant: 'icon' })} ${SQUARE} -ml-2 desk:group-not-data-folded/frame:hidden`}
+            aria-label="Menu"
+            onClick={onMenu}
+          >
+            <Icon drawing={ICONS.menu} />
+          </button>
+        </>
       }
     >
       <Link
