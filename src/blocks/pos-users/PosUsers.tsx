@@ -12,7 +12,7 @@ import { SelectField } from '../../ui/form/SelectField.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 import type { Column } from '../../ui/table/tableColumn.ts'
-import { AccountBadge } from '../accounts/AccountBadge.tsx'
+import { STATUS } from '../accounts/accountColumns.tsx'
 import { usePermission, useUser } from '../accounts/useUser.ts'
 import { useActivityMenuItem } from '../activity/ActivityLink.tsx'
 import { NeedsConnection } from '../connectivity/OnlineLink.tsx'
@@ -160,13 +160,7 @@ const COLUMNS: readonly Column<PosUserRow, ColumnOf<'pos'>>[] = [
     fold: 't2',
     cell: ({ last_login: at }) => (at ? formatInstant(new Date(at)) : <span className="text-muted">Never</span>),
   },
-  {
-    key: 'status',
-    title: 'Status',
-    sort: 'status',
-    fold: 't3',
-    cell: ({ status }) => <AccountBadge status={status} />,
-  },
+  STATUS,
   {
     key: 'password',
     title: 'Password',

@@ -1,9 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { AccountBadge } from '../../blocks/accounts/AccountBadge.tsx'
+import { LAST_LOGIN, STATUS } from '../../blocks/accounts/accountColumns.tsx'
 import type { RecordList } from '../../blocks/tables/RecordList.ts'
 import { adhocBranches, branches, masterBranches, type BranchRow } from '../../contract/branches.ts'
 import type { ColumnOf } from '../../contract/tables/lists.ts'
-import { formatInstant } from '../../domain/singaporeTime.ts'
 import type { Column } from '../../ui/table/tableColumn.ts'
 import { BranchDays } from './BranchDays.tsx'
 
@@ -34,14 +33,6 @@ const CODE: BranchTableColumn = {
   cell: ({ code }) => code,
 }
 
-const STATUS: BranchTableColumn = {
-  key: 'status',
-  title: 'Status',
-  sort: 'status',
-  fold: 't3',
-  cell: ({ status }) => <AccountBadge status={status} />,
-}
-
 const MASTER: BranchTableColumn = {
   key: 'master',
   title: 'Managed by',
@@ -66,15 +57,6 @@ const LOGIN: BranchTableColumn = {
   cell: ({ account_status: status }) => (
     <span className={status === 'Active' ? 'phone:hidden' : undefined}>{status ?? 'No login'}</span>
   ),
-}
-
-const LAST_LOGIN: BranchTableColumn = {
-  key: 'last_login_at',
-  title: 'Last login',
-  sort: 'last_login_at',
-  nowrap: true,
-  hideBelow: 900,
-  cell: ({ last_login_at: at }) => (at ? formatInstant(new Date(at)) : <span className="text-muted">Never</span>),
 }
 
 const BRANCH_TABLE_COLUMNS: readonly BranchTableColumn[] = [

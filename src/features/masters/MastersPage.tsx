@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { call } from '../../api/call.ts'
-import { AccountBadge } from '../../blocks/accounts/AccountBadge.tsx'
+import { LAST_LOGIN, STATUS } from '../../blocks/accounts/accountColumns.tsx'
 import { mailResetLink, resendInvitationItem } from '../../blocks/accounts/accountEmails.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { useActivityMenuItem } from '../../blocks/activity/ActivityLink.tsx'
@@ -23,7 +23,7 @@ import {
 } from '../../contract/masters.ts'
 import type { ColumnOf } from '../../contract/tables/lists.ts'
 import type { TableQuery } from '../../contract/tables/tableQuery.ts'
-import { formatDay, formatInstant } from '../../domain/singaporeTime.ts'
+import { formatDay } from '../../domain/singaporeTime.ts'
 import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -158,22 +158,9 @@ const COLUMNS: readonly Column<MasterRow, ColumnOf<'master'>>[] = [
     ),
   },
   { key: 'email', title: 'Email', exact: true, sort: 'email', fold: 't2', cell: ({ email }) => email },
-  {
-    key: 'status',
-    title: 'Status',
-    sort: 'status',
-    fold: 't3',
-    cell: ({ status }) => <AccountBadge status={status} />,
-  },
+  STATUS,
   { key: 'branches', title: 'Branches', align: 'right', hideBelow: 900, cell: ({ branches }) => branches },
-  {
-    key: 'last_login_at',
-    title: 'Last login',
-    sort: 'last_login_at',
-    nowrap: true,
-    hideBelow: 900,
-    cell: ({ last_login_at: at }) => (at ? formatInstant(new Date(at)) : <span className="text-muted">Never</span>),
-  },
+  LAST_LOGIN,
   {
     key: 'created_at',
     title: 'Created',
