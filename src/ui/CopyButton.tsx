@@ -5,16 +5,17 @@ import { ICONS } from './icons.tsx'
 /** Copies a number or an address. `what` names it for screen readers. */
 export function CopyButton({ what, text }: { what: string; text: string }) {
   const { copy, done, said } = useCopy(text)
+  const word = done ? 'Copied' : 'Copy'
   return (
     <>
       <Button
         variant="quiet"
         icon={done ? ICONS.check : undefined}
-        aria-label={`Copy ${what}`}
+        aria-label={`${word} ${what}`}
         title={said}
         onClick={copy}
       >
-        {done ? 'Copied' : 'Copy'}
+        {word}
       </Button>
       <span className="sr-only" role="status">
         {said}

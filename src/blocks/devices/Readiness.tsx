@@ -98,17 +98,15 @@ export function ReadinessPill({ user }: { user: User }) {
   if (!lacks) return null
   const [worst, ...more] = lacks
   const text = worst ? lackMessages(worst).short : 'Ready offline'
+  const shown = more.length > 0 ? `${text} +${more.length}` : text
   return (
     <Link
       to="/settings/device"
       className={`flex min-h-control items-center gap-1 rounded-pill pr-3 pl-2 whitespace-nowrap no-underline hover:bg-surface-hover phone:min-h-[2.75rem] phone:min-w-[2.75rem] phone:justify-center phone:p-0 ${worst ? 'font-label text-warn-text' : 'text-muted'}`}
-      aria-label={nameOf(text, more.length)}
+      aria-label={`This device: ${shown}${more.length > 0 ? ' more' : ''}`}
     >
       <Icon drawing={worst ? ICONS.alert : ICONS.ok} />
-      <span className="phone:hidden">{text}</span>
-      {more.length > 0 && <small className="text-xs phone:hidden">{`+${more.length}`}</small>}
+      <span className="phone:hidden">{shown}</span>
     </Link>
   )
 }
-
-const nameOf = (text: string, more: number) => `This device: ${text}${more > 0 ? `, and ${more} more` : ''}`

@@ -68,7 +68,7 @@ test('the header names what is missing, the worst first, and the page says what 
   await origin.setConnection({ kind: 'refuse' })
   await ageCachedRows(page, main.id, 73 * 3_600_000, 'branches')
   await page.reload()
-  await expectDevicePill(page, 'Clock 10 minutes slow, and 1 more')
+  await expectDevicePill(page, 'Clock 10 minutes slow +1 more')
   const missing = panel(page, 'Ready to work offline').getByRole('listitem')
   await expect(missing).toHaveCount(2)
   await expect(missing.nth(1)).toContainText('Up to 3 days old: Branches.')
@@ -78,7 +78,7 @@ test('the header names what is missing, the worst first, and the page says what 
     for (const name of await caches.keys()) await caches.delete(name)
     document.dispatchEvent(new Event('visibilitychange'))
   })
-  await expectDevicePill(page, 'Getting ready, and 2 more')
+  await expectDevicePill(page, 'Getting ready +2 more')
 })
 
 test('a list is refreshed on a word while there is a connection, and says before the tap that it needs one', async ({

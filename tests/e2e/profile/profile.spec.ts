@@ -117,6 +117,8 @@ for (const [type, who] of [
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await fact(page, 'Merchant ID').getByRole('button', { name: 'Copy merchant ID' }).click()
     await expect(fact(page, 'Merchant ID')).toHaveText(`${organisation.merchantId}CopiedCopied.`)
+    // Who speaks to the device says the word that is seen.
+    await expect(button(page, 'Copied merchant ID')).toBeVisible()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(organisation.merchantId)
     await expect(fact(page, 'Contact person')).toHaveText('Not given')
     await expect(page.getByRole('region', { name: 'Monthly summary report emails' })).toContainText('a@test.example')
