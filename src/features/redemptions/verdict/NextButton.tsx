@@ -7,16 +7,16 @@ interface Props {
   onNext: () => void
 }
 
-/**
- * Always in the same place. It gets the focus as soon as there is a verdict, so that Enter goes on. The live region says the verdict, also a late one;
- * a description would say it a second time.
- */
+/** In a window of a few lines the button is below the verdict, which must stay in view. */
+const UNMOVED = { preventScroll: true }
+
+/** Always in the same place. It gets the focus as soon as there is a verdict, so that Enter goes on. The live region says the verdict. */
 export function NextButton({ word, onNext }: Props) {
   const button = useRef<HTMLButtonElement>(null)
-  useEffect(() => button.current?.focus(), [])
+  useEffect(() => button.current?.focus(UNMOVED), [])
   useEffect(() => {
     // Other words may have removed the element with the focus. If another element has it, a dialog or a menu may be open.
-    if (document.activeElement === document.body) button.current?.focus()
+    if (document.activeElement === document.body) button.current?.focus(UNMOVED)
   }, [word])
   return (
     <Button
