@@ -10,22 +10,29 @@ export interface Portal {
 interface MailContent {
   /** Paragraphs of plain text. */
   before: string[]
-  link: { label: string; url: string }
+  link: { label: string; path: string }
   after: string[]
 }
 
-/** Returns the content as plain text and as HTML; styles are inline, because mail programs drop style sheets. */
-export function mailPage({ before, link, after }: MailContent): { text: string; html: string } {
-  const text = [...before, link.url, ...after].join('\n\n')
-  const button = `<a href="${escapeHtml(link.url)}" style="${BUTTON}">${escapeHtml(link.label)}</a>`
+/**
+ * Returns the content as plain text and as HTML, which say the same; styles are inline, because mail programs drop style sheets. Spam filters distrust
+ * a mail with exactly one link, so the help page is the second.
+ */
+export function mailPage({ publicUrl }: Portal, { before, link, after }: MailContent): { text: string; html: string } {
+  const url = publicUrl + link.path
+  const help = `${publicUrl}/help`
+  const text = [...before, `${link.label}: ${url}`, ...after, `${PROGRAMME}\nHelp: ${help}`].join('\n\n')
+  const button = `<a href="${escapeHtml(url)}" style="${BUTTON}">${escapeHtml(link.label)}</a>`
   const shown = [
     `<p style="${PARAGRAPH}">${button}</p>`,
     paragraph('If the button does not work, copy this address into your browser:'),
   ]
-  const address = `<p style="${PARAGRAPH};overflow-wrap:anywhere">${escapeHtml(link.url)}</p>`
+  const address = `<p style="${PARAGRAPH};overflow-wrap:anywhere">${escapeHtml(url)}</p>`
   const body = [...before.map(paragraph), ...shown, address, ...after.map(paragraph)].join('\n')
-  return { text: `${text}\n`, html: page(body) }
+  return { text: `${text}\n`, html: page(body, escapeHtml(help)) }
 }
+
+const PROGRAMME = 'Merchant portal of the health rewards voucher programme'
 
 const PARAGRAPH = 'margin:0 0 16px'
 
@@ -36,12 +43,12 @@ const CARD = 'max-width:480px;margin:0 auto;padding:24px;font:16px/1.5 system-ui
 
 const paragraph = (text: string) => `<p style="${PARAGRAPH}">${escapeHtml(text)}</p>`
 
-const page = (body: string) => `<!doctype html>
+const page = (body: string, help: string) => `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"></head>
 <body style="margin:0;background:#ffffff"><div style="${CARD}">
 ${body}
-<p style="margin:24px 0 0;font-size:14px;color:#4b5563">Merchant portal of the health rewards voucher programme</p>
+<p style="margin:24px 0 0;font-size:14px;color:#4b5563">${PROGRAMME}<br>Help: <a href="${help}">${help}</a></p>
 </div></body>
 </html>
 `

@@ -18,15 +18,15 @@ interface Submission extends Pick<NewReview, 'subject' | 'submittedBy'> {
  * after the link, so that it cannot pass for the link.
  */
 export function reviewMail(
-  { publicUrl, providerEmail }: Portal & { providerEmail: string },
+  { providerEmail, ...portal }: Portal & { providerEmail: string },
   { subject, submittedBy, merchantId, organisationName }: Submission,
   token: string,
   now: Date,
 ): NewMail {
   const giveUpAt = daysAfter(now, REVIEW_DAYS)
-  const page = mailPage({
+  const page = mailPage(portal, {
     before: [`${REVIEW_TEXTS[subject].what} This link shows everything submitted, to approve or reject it:`],
-    link: { label: 'Review', url: `${publicUrl}/review#token=${token}` },
+    link: { label: 'Review', path: `/review#token=${token}` },
     after: [
       `Merchant ${merchantId}, ${oneLine(organisationName)}, submitted by ${submittedBy}.`,
       `The link works until ${formatDay(giveUpAt)}. Whoever has it can decide: do not pass it on.`,
@@ -42,13 +42,13 @@ export function reviewMail(
 }
 
 /** Confirms an ADHOC application. The provider decides on it; there is nothing to activate yet. */
-export function applicationReceivedMail({ publicUrl }: Portal, to: string, now: Date): NewMail {
-  const page = mailPage({
+export function applicationReceivedMail(portal: Portal, to: string, now: Date): NewMail {
+  const page = mailPage(portal, {
     before: [
       'We have received your application for an event stall account and are reviewing it.',
       'You will get an email with a link to activate your account once it is approved. The pages about the programme are here:',
     ],
-    link: { label: 'Terms and Conditions', url: `${publicUrl}/terms-and-conditions` },
+    link: { label: 'Terms and Conditions', path: '/terms-and-conditions' },
     after: ['If you did not apply, do nothing: without the link of that email nobody gets in.'],
   })
   const giveUpAt = daysAfter(now, 3)
@@ -56,13 +56,13 @@ export function applicationReceivedMail({ publicUrl }: Portal, to: string, now: 
 }
 
 /** Tells the owner of the address that the account exists; the page must not show that to the applicant (SGN-01). */
-export function accountExistsMail({ publicUrl }: Portal, to: string, now: Date): NewMail {
-  const page = mailPage({
+export function accountExistsMail(portal: Portal, to: string, now: Date): NewMail {
+  const page = mailPage(portal, {
     before: [
       `Somebody, probably you, applied for a merchant account with ${to}.`,
       'You already have an account with this email address, so no other one was made. If you do not know its password any more, set a new one:',
     ],
-    link: { label: 'Set a new password', url: `${publicUrl}/login?step=forgot` },
+    link: { label: 'Set a new password', path: '/login?step=forgot' },
     after: [
       'If the account was never activated, use the link in its activation or invitation email.',
       'If it was not you, do nothing: your account stays as it is.',
@@ -73,10 +73,10 @@ export function accountExistsMail({ publicUrl }: Portal, to: string, now: Date):
 }
 
 /** Confirms that the account is authorised, as required by rule 5.9. */
-export function authorisedMail({ publicUrl }: Portal, to: string, now: Date): NewMail {
-  const page = mailPage({
+export function authorisedMail(portal: Portal, to: string, now: Date): NewMail {
+  const page = mailPage(portal, {
     before: ['Your account is authorised. You can now set up masters, branches and points of sale:'],
-    link: { label: 'Log in', url: `${publicUrl}/login` },
+    link: { label: 'Log in', path: '/login' },
     after: ['Welcome to the programme.'],
   })
   const giveUpAt = daysAfter(now, 7)
@@ -98,15 +98,15 @@ const REJECTION_TEXTS = {
 
 /** `reason` is the provider's own text. */
 export function rejectedMail(
-  { publicUrl }: Portal,
+  portal: Portal,
   to: string,
   { subject, reason }: Pick<NewReview, 'subject'> & { reason: string },
   now: Date,
 ): NewMail {
   const { what, next, link } = REJECTION_TEXTS[subject]
-  const page = mailPage({
+  const page = mailPage(portal, {
     before: [what, reason, next],
-    link: { label: link.label, url: publicUrl + link.path },
+    link,
     after: [],
   })
   const giveUpAt = daysAfter(now, 7)

@@ -31,19 +31,19 @@ function lateLines(late: readonly LateSum[]): string[] {
 
 /** The summary of a month's redemptions, with the report attached. */
 export function monthlySummaryMail(
-  { publicUrl }: Portal,
+  portal: Portal,
   to: string,
   { organisationId, organisationName, month, total, late, attachment }: Summary,
   now: Date,
 ): NewMail {
   const vouchers = pluralize(total.count, 'voucher')
-  const page = mailPage({
+  const page = mailPage(portal, {
     before: [
       `${oneLine(organisationName)} redeemed ${vouchers} worth ${formatCents(total.cents)} in ${formatMonth(month)}.`,
       ...lateLines(late),
       'The report by branch and denomination is attached. Other months and the single redemptions are in the portal:',
     ],
-    link: { label: 'Open reports', url: `${publicUrl}/reports` },
+    link: { label: 'Open reports', path: '/reports' },
     after: [
       'You get this email because your address is the contact address or an extra recipient of the monthly summary. Both are set under Profile.',
     ],

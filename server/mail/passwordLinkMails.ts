@@ -24,12 +24,12 @@ const ACTIVATION_TEXTS = {
 type Invited = Pick<LoginUser, 'loginName' | 'organisationName' | 'type'>
 
 /** The link to set the first password. The token is in the fragment, which is never sent to a server or in a Referer. */
-export function activationMail({ publicUrl }: Portal, invited: Invited, token: string, now: Date): NewMail {
+export function activationMail(portal: Portal, invited: Invited, token: string, now: Date): NewMail {
   const kind = isMainAccount(invited.type) ? 'activation' : 'invitation'
   const { subject, reason } = ACTIVATION_TEXTS[kind]
-  const page = mailPage({
+  const page = mailPage(portal, {
     before: [reason(invited)],
-    link: { label: 'Activate the account', url: `${publicUrl}/login?step=activate#token=${token}` },
+    link: { label: 'Activate the account', path: `/login?step=activate#token=${token}` },
     after: [
       `It works once, for ${ACTIVATION_DAYS} days. A newer link replaces it.`,
       'If you did not expect this, do nothing: nobody can use your account without this link.',
@@ -41,10 +41,10 @@ export function activationMail({ publicUrl }: Portal, invited: Invited, token: s
 }
 
 /** The link to set a new password. The token is in the fragment, which is never sent to a server or in a Referer. */
-export function resetMail({ publicUrl }: Portal, to: string, token: string, now: Date): NewMail {
-  const page = mailPage({
+export function resetMail(portal: Portal, to: string, token: string, now: Date): NewMail {
+  const page = mailPage(portal, {
     before: [`Somebody, probably you, asked for a new password for ${to}. This link sets it:`],
-    link: { label: 'Set a new password', url: `${publicUrl}/login?step=reset#token=${token}` },
+    link: { label: 'Set a new password', path: `/login?step=reset#token=${token}` },
     after: [
       `It works once, for ${LINK_MINUTES.reset} minutes. A newer link replaces it.`,
       'If it was not you, do nothing: your password stays as it is.',

@@ -15,13 +15,13 @@ const LOCK_TEXTS: Record<Locked, string> = {
 }
 
 /** Tells the owner that too many wrong passwords or codes have locked the account, or some devices, for a while. */
-export function accountLockedMail({ publicUrl }: Portal, to: string, locked: Locked, now: Date): NewMail {
-  const page = mailPage({
+export function accountLockedMail(portal: Portal, to: string, locked: Locked, now: Date): NewMail {
+  const page = mailPage(portal, {
     before: [
       `There were too many failed attempts to log in as ${to}. ${LOCK_TEXTS[locked]} on ${formatInstant(now)} (Singapore time), and opens again by itself within 15 minutes.`,
       'If it was not you, somebody may be guessing your password. If it was and you have forgotten it, set a new one:',
     ],
-    link: setNewPassword(publicUrl),
+    link: SET_NEW_PASSWORD,
     after: [NEVER_ASKED],
   })
   return {
@@ -40,19 +40,14 @@ const MFA_CHANGE_TEXTS = {
 } as const
 
 /** Tells the owner that their authenticator app was changed, in case it was not them. */
-export function mfaChangedMail(
-  { publicUrl }: Portal,
-  to: string,
-  change: keyof typeof MFA_CHANGE_TEXTS,
-  now: Date,
-): NewMail {
+export function mfaChangedMail(portal: Portal, to: string, change: keyof typeof MFA_CHANGE_TEXTS, now: Date): NewMail {
   const { subject, what } = MFA_CHANGE_TEXTS[change]
-  const page = mailPage({
+  const page = mailPage(portal, {
     before: [
       `${what} ${to} on ${formatInstant(now)} (Singapore time). Earlier recovery codes do not work any more.`,
       'If it was you, there is nothing to do. If not, set a new password at once, and ask the programme for help:',
     ],
-    link: setNewPassword(publicUrl),
+    link: SET_NEW_PASSWORD,
     after: [NEVER_ASKED],
   })
   return { to, kind: 'mfa_changed', subject, ...page, giveUpAt: daysAfter(now, 3) }
@@ -60,17 +55,17 @@ export function mfaChangedMail(
 
 /** Tells the owner of a login with a browser that was not used with this account before, in case it was not them. */
 export function newLoginMail(
-  { publicUrl }: Portal,
+  portal: Portal,
   to: string,
   { device, ipAddress }: { device: string; ipAddress: string },
   now: Date,
 ): NewMail {
-  const page = mailPage({
+  const page = mailPage(portal, {
     before: [
       `${to} was used to log in on a device it was not used on before: ${device}, address ${ipAddress}, on ${formatInstant(now)} (Singapore time).`,
       'If it was you, there is nothing to do. If not, set a new password at once; it ends every session:',
     ],
-    link: setNewPassword(publicUrl),
+    link: SET_NEW_PASSWORD,
     after: [NEVER_ASKED],
   })
   return {
@@ -91,17 +86,17 @@ const PASSWORD_CHANGE_TEXTS = {
 
 /** Tells the owner that the password was changed, in case it was not them. */
 export function passwordChangedMail(
-  { publicUrl }: Portal,
+  portal: Portal,
   { loginName, organisationName }: LoginUser,
   by: keyof typeof PASSWORD_CHANGE_TEXTS,
   now: Date,
 ): NewMail {
-  const page = mailPage({
+  const page = mailPage(portal, {
     before: [
       `The password of ${loginName} ${PASSWORD_CHANGE_TEXTS[by](organisationName)} on ${formatInstant(now)} (Singapore time).`,
       'If you know about this, there is nothing to do. If not, set a new password at once:',
     ],
-    link: setNewPassword(publicUrl),
+    link: SET_NEW_PASSWORD,
     after: ['We never ask for your password by email or telephone.'],
   })
   const giveUpAt = daysAfter(now, 3)
@@ -112,14 +107,14 @@ const EMAIL_LINK_HOURS = LINK_MINUTES.email / 60
 
 /** The link that moves a login to `email`. The token is in the fragment, which is never sent to a server or in a Referer. */
 export function emailChangeMail(
-  { publicUrl }: Portal,
+  portal: Portal,
   { asker, email }: { asker: string; email: string },
   token: string,
   now: Date,
 ): NewMail {
-  const page = mailPage({
+  const page = mailPage(portal, {
     before: [`${asker} asks that a login of the merchant portal moves to ${email}. This link confirms it:`],
-    link: { label: 'Confirm this email', url: `${publicUrl}/login?step=email#token=${token}` },
+    link: { label: 'Confirm this email', path: `/login?step=email#token=${token}` },
     after: [
       `It works once, for ${EMAIL_LINK_HOURS} hours. A newer link replaces it.`,
       'If you did not expect this, do nothing: without the link nothing changes.',
@@ -132,16 +127,16 @@ export function emailChangeMail(
 
 /** Tells the current address that the login is about to move. It does not name the new address, which belongs to its new owner. */
 export function emailChangeAskedMail(
-  { publicUrl }: Portal,
+  portal: Portal,
   { asker, loginName }: { asker: string; loginName: string },
   now: Date,
 ): NewMail {
-  const page = mailPage({
+  const page = mailPage(portal, {
     before: [
       `${asker} asked on ${formatInstant(now)} (Singapore time) that the login ${loginName} moves to another email.`,
       'Nothing changes before the link that was sent there is followed. If this surprises you, ask your main account or the programme now.',
     ],
-    link: { label: 'Open the portal', url: `${publicUrl}/login` },
+    link: { label: 'Open the portal', path: '/login' },
     after: [],
   })
   const subject = 'Your login email is about to change'
@@ -149,19 +144,19 @@ export function emailChangeAskedMail(
 }
 
 /** Tells the old address that it can no longer be used to log in. */
-export function emailChangedMail({ publicUrl }: Portal, loginName: string, now: Date): NewMail {
-  const page = mailPage({
+export function emailChangedMail(portal: Portal, loginName: string, now: Date): NewMail {
+  const page = mailPage(portal, {
     before: [
       `The login ${loginName} moved to another email on ${formatInstant(now)} (Singapore time). Nobody logs in with ${loginName} any more.`,
       'If this surprises you, ask your main account or the programme.',
     ],
-    link: { label: 'Open the portal', url: `${publicUrl}/login` },
+    link: { label: 'Open the portal', path: '/login' },
     after: [],
   })
   const subject = 'Your login email was changed'
   return { to: loginName, kind: 'email_changed', subject, ...page, giveUpAt: daysAfter(now, 3) }
 }
 
-const setNewPassword = (publicUrl: string) => ({ label: 'Set a new password', url: `${publicUrl}/login?step=forgot` })
+const SET_NEW_PASSWORD = { label: 'Set a new password', path: '/login?step=forgot' }
 
 const NEVER_ASKED = 'We never ask for your password or a code by email or telephone.'
