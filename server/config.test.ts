@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, readConfig, repliesAreUnread } from './config.ts'
 
 const SHARED = { DATABASE_URL: 'postgres://db', JWT_SECRET: 'x'.repeat(32), PASSWORD_KEY: 'a\\nb' }
 
@@ -117,4 +117,14 @@ describe('the configuration', () => {
     expect(readConfig({ DEMO: 'on' }).demo).toBe('on')
     expect(readConfig({ DEMO: 'off' }).demo).toBe('off')
   })
+})
+
+it.each([
+  [undefined, true],
+  ['Do-Not-Reply@portal.example', true],
+  ['portal@portal.example', false],
+])('says that nobody reads what comes back to MAIL_FROM %s: %s', (mailFrom, isUnread) => {
+  const env = { SMTP_URL: 'smtp://mail.example', PROVIDER_EMAIL: 'desk@portal.example', MAIL_FROM: mailFrom }
+  expect(repliesAreUnread(readConfig(env))).toBe(isUnread)
+  expect(repliesAreUnread(readConfig({ MAIL_FROM: mailFrom }))).toBe(false)
 })

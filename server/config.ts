@@ -182,6 +182,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
 }
 
+/** A mail that was accepted and then could not be delivered comes back to MAIL_FROM: somebody has to see it. */
+export const repliesAreUnread = ({ smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>): boolean =>
+  smtpUrl !== undefined && /^(no|do-?not)[-_.]?reply@/i.test(mailFrom)
+
 /** Writes an IPv6 address in brackets, and `localhost` for "every address", which cannot be opened. */
 function hostOfUrl(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost'

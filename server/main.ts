@@ -13,7 +13,7 @@ import {
   startUploadSweeper,
 } from './background/scheduledJobs.ts'
 import type { Clock } from './Clock.ts'
-import { ConfigError, readConfig, type Config } from './config.ts'
+import { ConfigError, readConfig, repliesAreUnread, type Config } from './config.ts'
 import type { Database } from './db/engine/Database.ts'
 import { openDatabase } from './db/engine/openDatabase.ts'
 import { startDatabaseClock } from './db/engine/startDatabaseClock.ts'
@@ -52,6 +52,7 @@ async function main(): Promise<void> {
   const secrets = loadSecrets(config, clock.now())
   const demo = await prepareDemo(database, config.demo, clock.now())
   const work = background(log)
+  if (repliesAreUnread(config)) log.warn('mail_from_unread')
   const mail = startMailSender(
     { database, clock, log },
     openMailTransport(config, (line) => process.stdout.write(line)),
@@ -130,10 +131,10 @@ const WALLED = 'kept apart by every query, and by the database once more.'
 const UNWALLED =
   'kept apart by every query, and NOT by the database: it lacks the role for it (docs/OPERATIONS.md, "First steps").'
 
-const mailPlace = ({ smtpUrl, dataDir }: Config) =>
-  smtpUrl === undefined
-    ? `written to ${join(dataDir, 'outbox')}, each link printed here. SMTP_URL sends it.`
-    : `sent by ${new URL(smtpUrl).host}.`
+const mailPlace = (config: Config) =>
+  config.smtpUrl === undefined
+    ? `written to ${join(config.dataDir, 'outbox')}, each link printed here. SMTP_URL sends it.`
+    : `sent by ${new URL(config.smtpUrl).host}${repliesAreUnread(config) ? `, from ${config.mailFrom}: WHO READS WHAT COMES BACK? SET MAIL_FROM.` : '.'}`
 
 const filePlace = ({ s3, dataDir }: Config) =>
   s3
