@@ -167,6 +167,7 @@ function backlogGauges(registers: Registry[], { database, clock }: { database: D
   const up = gauge('portal_database_up', 'Whether the database answered this very look.')
   const mails = gauge('portal_outbox_mails', 'Mails that wait to be sent, on all servers together.')
   const age = gauge('portal_outbox_oldest_seconds', 'How long the oldest of them has been due.')
+  const refused = gauge('portal_outbox_refused', 'Mails refused for good in the last day, on all servers together.')
   const open = gauge('portal_open_holds', 'Vouchers that a till keeps at this moment, on all servers together.')
   const ahead = gauge(
     'portal_clock_ahead_seconds',
@@ -178,11 +179,12 @@ function backlogGauges(registers: Registry[], { database, clock }: { database: D
       up.set(1)
       mails.set(backlog.mails)
       age.set(backlog.oldestMailSeconds)
+      refused.set(backlog.refusedMails)
       open.set(backlog.openHolds)
       ahead.set(backlog.aheadSeconds)
     } catch {
       up.set(0)
-      for (const unknown of [mails, age, open, ahead]) unknown.remove()
+      for (const unknown of [mails, age, refused, open, ahead]) unknown.remove()
     }
   }
 }

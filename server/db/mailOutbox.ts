@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNotNull, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { insertForUser } from './accounts/loginUsers.ts'
 import type { Db } from './engine/Database.ts'
@@ -38,7 +38,7 @@ export interface WaitingMail {
   attempts: number
 }
 
-/** One server has this long to send it; then its process is taken for dead. Longer than the transport's own timeout. */
+/** One server has this long to send it; then its process is taken for dead. Longer than the transport's own limit. */
 const LEASE_MS = 2 * 60_000
 
 /** Stores a mail to be sent, in the transaction of the event it tells about. */
@@ -62,8 +62,9 @@ function waitingRow({ to, attachment, ...mail }: NewMail, now: Date) {
   return { id: uuidv7(), toAddress: to, createdAt: now, nextAt: now, ...mail, ...file }
 }
 
-const isWaiting = isNotNull(mailOutbox.text)
-export const isInvitation = eq(mailOutbox.kind, 'invitation')
+const isKept = isNotNull(mailOutbox.text)
+/** True for a mail that is sent when it is due. */
+export const isWaiting = and(isKept, isNull(mailOutbox.refusedAt))
 const erased = { text: null, html: null, attachmentName: null, attachmentType: null, attachment: null }
 
 /** Takes the next mail that is due, for this server alone; `undefined` when there is none. */
@@ -72,13 +73,13 @@ export async function claimMail(db: Db, now: Date): Promise<WaitingMail | undefi
     .select({ id: mailOutbox.id })
     .from(mailOutbox)
     .where(and(isWaiting, lte(mailOutbox.nextAt, now), gt(mailOutbox.giveUpAt, now)))
-    // An import brings thousands of invitations: a password link that a user waits for goes before them.
-    .orderBy(isInvitation, asc(mailOutbox.nextAt), asc(mailOutbox.id))
+    // The newest first: a user waits for a password link, and nobody for each of the thousand invitations of an import before it.
+    .orderBy(desc(mailOutbox.nextAt))
     .limit(1)
     .for('update', { skipLocked: true })
   const [mail] = await db
     .update(mailOutbox)
-    .set({ attempts: sql`${mailOutbox.attempts} + 1`, nextAt: new Date(now.getTime() + LEASE_MS) })
+    .set({ attempts: sql`${mailOutbox.attempts} + 1`, lastError: null, nextAt: new Date(now.getTime() + LEASE_MS) })
     // `=` and not IN: the subquery is then run exactly once, so that its limit holds.
     .where(sql`${mailOutbox.id} = (${next})`)
     .returning()
@@ -105,12 +106,26 @@ export async function markMailFailed(db: Db, id: string, error: string, nextAt: 
   await db.update(mailOutbox).set({ lastError: error, nextAt }).where(eq(mailOutbox.id, id))
 }
 
-/** Gives up a mail that the mail server will never take. */
-export async function markMailRefused(db: Db, id: string, error: string): Promise<void> {
-  await db
+/** Stops the attempts for a mail that the mail server will never take. Its text stays, so that the desk can send it again. */
+export async function markMailRefused(db: Db, id: string, error: string, now: Date): Promise<void> {
+  await db.update(mailOutbox).set({ lastError: error, refusedAt: now }).where(eq(mailOutbox.id, id))
+}
+
+/** True for a mail whose last attempt failed, and which is not being sent at this moment. */
+const isUnsent = (now: Date) => and(isKept, isNotNull(mailOutbox.lastError), gt(mailOutbox.giveUpAt, now))
+
+/** Returns mails that failed or were refused and are not given up yet, the oldest first. */
+export const unsentMails = (db: Db, now: Date, limit: number) =>
+  db.select().from(mailOutbox).where(isUnsent(now)).orderBy(asc(mailOutbox.createdAt)).limit(limit)
+
+/** Makes these mails due at once, or only those to one address; returns how many. */
+export async function makeUnsentDue(db: Db, to: string | undefined, now: Date): Promise<number> {
+  const due = await db
     .update(mailOutbox)
-    .set({ lastError: error, ...erased })
-    .where(eq(mailOutbox.id, id))
+    .set({ refusedAt: null, nextAt: now })
+    .where(and(isUnsent(now), to === undefined ? undefined : eq(mailOutbox.toAddress, to)))
+    .returning({ id: mailOutbox.id })
+  return due.length
 }
 
 /** Drops mails that are too old to be sent; returns how many. */
@@ -118,7 +133,7 @@ export async function giveUpMail(db: Db, now: Date): Promise<number> {
   const gone = await db
     .update(mailOutbox)
     .set(erased)
-    .where(and(isWaiting, lte(mailOutbox.giveUpAt, now)))
+    .where(and(isKept, lte(mailOutbox.giveUpAt, now)))
     .returning({ id: mailOutbox.id })
   return gone.length
 }

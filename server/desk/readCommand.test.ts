@@ -23,6 +23,9 @@ const READ: [string, object][] = [
   ['release-hold 2004839201186', { command: 'release-hold', given: { serial: '2004839201186' } }],
   ['skip-receipts', { command: 'skip-receipts', given: {} }],
   ['check-ledger', { command: 'check-ledger', given: {} }],
+  ['list-mails', { command: 'list-mails', given: {} }],
+  ['send-mails', { command: 'send-mails', given: {} }],
+  ['send-mails Main@Demo.example', { command: 'send-mails', given: { email: 'main@demo.example' } }],
   [
     'change-email Main@Demo.example --to New@Demo.example',
     { command: 'change-email', given: { email: 'main@demo.example', to: 'new@demo.example' } },
@@ -45,6 +48,7 @@ const REFUSED: [string, string][] = [
   ['make-key 2', 'Too many words.'],
   ['release-hold', 'serial is required'],
   ['check-ledger 1', 'Too many words.'],
+  ['send-mails nobody', 'email'],
   ['list --all', "Unknown option '--all'"],
   ['revoke 2000000000001', 'serial'],
   ['issue-vouchers --count 0 --denomination 10 --expires 2099-12-31', 'count must be 1 or more'],

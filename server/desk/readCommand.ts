@@ -58,6 +58,8 @@ const COMMANDS = {
   'end-key': { usage: 'end-key KEY', name: 'key', schema: v.strictObject({ key: keyId }) },
   'release-hold': { usage: 'release-hold SERIAL', name: 'serial', schema: v.strictObject({ serial }) },
   'list-late-uploads': { usage: 'list-late-uploads', schema: v.strictObject({}) },
+  'list-mails': { usage: 'list-mails', schema: v.strictObject({}) },
+  'send-mails': { usage: 'send-mails [EMAIL]', name: 'email', schema: v.strictObject({ email: v.optional(email) }) },
   'check-ledger': { usage: 'check-ledger', schema: v.strictObject({}) },
   'skip-receipts': { usage: 'skip-receipts', schema: v.strictObject({}) },
   'change-email': {

@@ -9,6 +9,7 @@ import { resetMfa } from '../services/accounts/mfa/enableMfa.ts'
 import { Refusal } from '../services/Refusal.ts'
 import { DeskError, printable, type Desk } from './Desk.ts'
 import { issue } from './issueDesk.ts'
+import { listMails, sendMails } from './mailDesk.ts'
 import { approve, list, reject, show } from './merchantReviews.ts'
 import type { Command, CommandHandlers } from './readCommand.ts'
 import { checkLedger, releaseHold, revoke, skipReceipts } from './voucherDesk.ts'
@@ -26,6 +27,8 @@ const HANDLERS: CommandHandlers<Desk> = {
   'end-key': endKey,
   'release-hold': releaseHold,
   'list-late-uploads': listLateUploads,
+  'list-mails': listMails,
+  'send-mails': sendMails,
   'check-ledger': checkLedger,
   'skip-receipts': skipReceipts,
   async 'change-email'(desk, { email, to }) {

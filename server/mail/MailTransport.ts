@@ -1,4 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises'
+import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { Config } from '../config.ts'
@@ -18,19 +19,21 @@ export class MailUndeliverable extends Error {
 
 /** Opens the configured mail server; without one a folder in DATA_DIR, and `print` gets each link. */
 export function openMailTransport(
-  { smtpUrl, mailFrom, dataDir }: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>,
+  { smtpUrl, dataDir, ...sender }: Sender & Pick<Config, 'smtpUrl' | 'dataDir'>,
   print: (line: string) => void,
 ): MailTransport {
-  if (smtpUrl !== undefined) return smtpTransport(smtpUrl, mailFrom)
-  return fileTransport(join(dataDir, 'outbox'), mailFrom, print)
+  if (smtpUrl !== undefined) return smtpTransport(smtpUrl, sender)
+  return fileTransport(join(dataDir, 'outbox'), sender, print)
 }
 
+type Sender = Pick<Config, 'mailFrom' | 'publicUrl'>
+
 /** Writes `.eml` files to `folder` instead of a mail server, and one line with the link to `print` for each, to click in a terminal. */
-export function fileTransport(folder: string, from: string, print: (line: string) => void): MailTransport {
+export function fileTransport(folder: string, sender: Sender, print: (line: string) => void): MailTransport {
   const transporter = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   return {
     async send(mail) {
-      const { message: bytes } = await transporter.sendMail(mailOptions(mail, from))
+      const { message: bytes } = await transporter.sendMail(mailOptions(mail, sender))
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await writeFile(join(folder, `${mail.id}.eml`), bytes as Buffer, { mode: 0o600 })
       const [link = ''] = /https?:\/\/\S+/.exec(mail.text) ?? []
@@ -40,44 +43,90 @@ export function fileTransport(folder: string, from: string, print: (line: string
   }
 }
 
-/** Together well below the lease of a mail (db/mailOutbox.ts). */
-const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, dnsTimeout: 5_000, socketTimeout: 30_000 }
+/**
+ * A mail server whose DNS is slow takes its time before it greets. nodemailer lets the greeting take no longer than the shortest of the first three.
+ */
+const PATIENCE = { connectionTimeout: 70_000, greetingTimeout: 60_000, socketTimeout: 60_000, dnsTimeout: 5_000 }
 
-/** Sends to the mail server of a `smtp://` or `smtps://` address, with user and password in it where needed. `patience` is in milliseconds. */
-export function smtpTransport(url: string, from: string, patience = PATIENCE): MailTransport {
-  const transporter = createTransport({ url, ...patience })
+/** Below the lease of a mail (db/mailOutbox.ts): after that another server sends it. */
+const LONGEST_MS = 110_000
+
+/** Below the socket's timeout, so that an unused connection ends politely. */
+const IDLE_MS = 30_000
+
+/**
+ * Sends to the mail server of a `smtp://` or `smtps://` address, with user and password in it where needed. Connections stay open for a while, so that
+ * not every mail waits for a greeting. `patience` is in milliseconds.
+ */
+export function smtpTransport(url: string, sender: Sender, patience = PATIENCE): MailTransport {
+  const name = helloName(sender)
+  const transporter = createTransport({ url, pool: true, idleTimeout: IDLE_MS, ...patience, ...(name && { name }) })
   return {
     async send(mail) {
       try {
-        await transporter.sendMail(mailOptions(mail, from))
+        await transporter.sendMail({ ...mailOptions(mail, sender), signal: AbortSignal.timeout(LONGEST_MS) })
       } catch (error) {
-        throw isFinal(error) ? new MailUndeliverable('refused', { cause: error }) : error
+        throw isFinal(error as SmtpError) ? new MailUndeliverable('refused', { cause: error }) : error
       }
     },
     close: () => transporter.close(),
   }
 }
 
-/** True for a 5xx about the recipient. A 5xx about our own login is a mistake that an operator can fix. */
-function isFinal(error: unknown): boolean {
-  const { code, responseCode = 0 } = error as { code?: string; responseCode?: number }
-  return code === 'EENVELOPE' && responseCode >= 500
+/** Mail servers refuse who greets without a full name. An address has to stand in brackets, which nodemailer does with its own. */
+function helloName({ publicUrl }: Sender): string | undefined {
+  const { hostname } = new URL(publicUrl)
+  return hostname.includes('.') && isIP(hostname) === 0 ? hostname : undefined
 }
+
+/** The facts of nodemailer's errors. */
+export interface SmtpError {
+  code?: string
+  /** The command that was answered, such as `RCPT TO`. */
+  command?: string
+  responseCode?: number
+  response?: string
+}
+
+/** Returns the code of RFC 3463 that a mail server puts before its words. */
+export const enhancedCode = ({ response }: SmtpError): string | undefined =>
+  /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/.exec(response ?? '')?.[1]
+
+/**
+ * True if no later attempt succeeds either: the mail itself is refused, or its recipient. While our right to relay, our login or our own address is
+ * refused, somebody has to correct a setting, and the mail waits for that. Postfix tells a refused sender as an answer to RCPT, so the enhanced
+ * code decides there.
+ */
+function isFinal(error: SmtpError): boolean {
+  const { code, command, responseCode = 0 } = error
+  if (responseCode < 500) return false
+  if (code === 'EMESSAGE') return true
+  if (command !== 'RCPT TO') return false
+  const enhanced = enhancedCode(error)
+  return enhanced === undefined ? UNKNOWN_MAILBOX.has(responseCode) : ABOUT_RECIPIENT.test(enhanced)
+}
+
+const UNKNOWN_MAILBOX = new Set([550, 551, 553])
+
+/** 5.1.0 is about any address; 5.1.7 and 5.1.8 are about the sender's. */
+const ABOUT_RECIPIENT = /^5\.1\.([1-6]|10)$/
 
 /** The mail in the format of nodemailer. Its id makes the Message-ID, so that a mail sent twice after a crash is recognised as the same. */
 const mailOptions = (
-  { id, to, subject, text, html, attachment, createdAt }: WaitingMail,
-  from: string,
+  { id, kind, to, subject, text, html, attachment, createdAt }: WaitingMail,
+  { mailFrom, publicUrl }: Sender,
 ): SendMailOptions => ({
-  from: { name: 'Merchant portal', address: from },
+  from: { name: 'Merchant portal', address: mailFrom },
   to: { name: '', address: to },
   subject,
   text,
   html,
   attachments: attachment ? [{ ...attachment, content: Buffer.from(attachment.content) }] : [],
   date: createdAt,
-  messageId: `<${id}@${from.split('@')[1] ?? 'localhost'}>`,
+  messageId: `<${id}@${mailFrom.split('@')[1] ?? 'localhost'}>`,
   headers: { 'auto-submitted': 'auto-generated' },
+  // The page where it is ended: a mail program that posts to it by itself (RFC 8058) has no session there.
+  ...(kind === 'monthly_summary' && { list: { unsubscribe: `${publicUrl}/profile` } }),
   disableFileAccess: true,
   disableUrlAccess: true,
 })

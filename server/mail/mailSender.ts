@@ -10,7 +10,7 @@ import {
   type WaitingMail,
 } from '../db/mailOutbox.ts'
 import type { Log } from '../log.ts'
-import { MailUndeliverable, type MailTransport } from './MailTransport.ts'
+import { enhancedCode, MailUndeliverable, type MailTransport, type SmtpError } from './MailTransport.ts'
 
 const FIRST_WAIT_MS = 5_000
 
@@ -23,8 +23,8 @@ interface MailDeps {
 }
 
 /**
- * Sends every mail that is due, one after the other. Each is claimed first, so several servers may do this at once and a mail is sent once; it is
- * sent again only if a process dies after handing it over and before recording that.
+ * Sends every mail that is due, one after the other. Each is claimed first, so several may do this at once and a mail is sent once; it is sent again
+ * only if a process dies after handing it over and before recording that.
  */
 export async function sendDueMail(deps: MailDeps, transport: MailTransport, isStopping = () => false): Promise<void> {
   const { db } = deps.database
@@ -51,7 +51,7 @@ async function notSent({ database, clock, log }: MailDeps, mail: WaitingMail, er
   const code = codeOf(isFinal ? error.cause : error)
   const facts = { mail: mail.id, kind: mail.kind, attempts: mail.attempts, code, message: connectionTrouble(error) }
   log.warn(isFinal ? 'mail_refused' : 'mail_failed', facts)
-  if (isFinal) return markMailRefused(database.db, mail.id, code)
+  if (isFinal) return markMailRefused(database.db, mail.id, code, clock.now())
   return markMailFailed(database.db, mail.id, code, new Date(clock.now().getTime() + waitAfter(mail.attempts)))
 }
 
@@ -61,11 +61,10 @@ function waitAfter(attempts: number): number {
   return wait * (0.75 + Math.random() / 2)
 }
 
+/** Says what was answered, and how: the command and the codes name nobody. */
 function codeOf(error: unknown): string {
-  const { code, responseCode } = (error ?? {}) as { code?: unknown; responseCode?: unknown }
-  return (
-    [code, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ') || 'unknown'
-  )
+  const told = (error ?? {}) as SmtpError
+  return [told.code, told.command, told.responseCode, enhancedCode(told)].filter(Boolean).join(' ') || 'unknown'
 }
 
 /**
@@ -81,15 +80,20 @@ const POLL_MS = 5_000
 export interface MailSender {
   /** Tells the sender that a mail was just put in the outbox. */
   wake(): void
-  /** Resolves when the mail under way is done; no other is begun. */
+  /** Resolves when the mails under way are done; no other is begun. */
   stop(): Promise<void>
 }
+
+/** A mail server may think for a minute about one mail: others go out beside it. */
+const AT_ONCE = 3
 
 /** Sends mail until it is stopped; failures do not end it. */
 export function startMailSender(deps: MailDeps, transport: MailTransport, pollMs = POLL_MS): MailSender {
   let isStopping = false
   let isAwake = false
   let wakeUp = () => undefined as void
+  /** Each sends one mail after the other until none is due. */
+  const rounds = new Set<Promise<void>>()
 
   const nap = () =>
     new Promise<void>((resolve) => {
@@ -100,17 +104,22 @@ export function startMailSender(deps: MailDeps, transport: MailTransport, pollMs
       }
     })
 
+  function beginRound(): void {
+    const round: Promise<void> = sendDueMail(deps, transport, () => isStopping)
+      .catch((error: unknown) => deps.log.warn('mail_round_failed', { code: databaseCode(error) }))
+      .finally(() => rounds.delete(round))
+    rounds.add(round)
+  }
+
   async function loop(): Promise<void> {
     while (!isStopping) {
       isAwake = false
-      try {
-        await sendDueMail(deps, transport, () => isStopping)
-      } catch (error) {
-        deps.log.warn('mail_round_failed', { code: databaseCode(error) })
-      }
-      // A mail added while the last one was being sent must not wait for the next look.
+      beginRound()
+      if (rounds.size === AT_ONCE) await Promise.race(rounds)
+      // A mail added meanwhile must not wait for the next look.
       if (!isAwake && !isStopping) await nap()
     }
+    await Promise.all(rounds)
     transport.close()
   }
 

@@ -1,5 +1,5 @@
-import { and, count, gt, isNotNull, isNull, not, or, sql } from 'drizzle-orm'
-import { isInvitation } from '../mailOutbox.ts'
+import { and, count, gt, inArray, isNotNull, isNull, not, or, sql, type SQL } from 'drizzle-orm'
+import { isWaiting } from '../mailOutbox.ts'
 import { mailOutbox } from '../schema/mailOutbox.ts'
 import { hold } from '../schema/redemptions.ts'
 import type { Db } from './Database.ts'
@@ -7,8 +7,10 @@ import type { Db } from './Database.ts'
 export interface Backlog {
   /** Mails that wait, due or not. */
   mails: number
-  /** The age of the oldest waiting mail. Invitations let other mails pass, so they count only once they were tried. */
+  /** The age of the oldest waiting mail. Invitations and summaries let other mails pass, so they count only once they were tried. */
   oldestMailSeconds: number
+  /** Mails that were refused within the last day and are not given up yet. */
+  refusedMails: number
   openHolds: number
   /** How far `now` is ahead of the database's own clock. */
   aheadSeconds: number
@@ -16,10 +18,12 @@ export interface Backlog {
 
 /** Reads what is waiting in the database at `now`, for monitoring. */
 export async function readBacklog(db: Db, now: Date): Promise<Backlog> {
-  const isLate = or(not(isInvitation), gt(mailOutbox.attempts, 0))
-  const since = sql`min(${mailOutbox.createdAt}) FILTER (WHERE ${isLate})`.mapWith(mailOutbox.createdAt)
+  const isLate = or(not(inArray(mailOutbox.kind, ['invitation', 'monthly_summary'])), gt(mailOutbox.attempts, 0))
+  const since = sql`min(${mailOutbox.createdAt}) FILTER (WHERE ${and(isWaiting, isLate)})`.mapWith(mailOutbox.createdAt)
+  // Somebody mistypes an address: after a day that rings no more.
+  const isNew = gt(mailOutbox.refusedAt, new Date(now.getTime() - 86_400_000))
   const [mail] = await db
-    .select({ waiting: count(), since })
+    .select({ waiting: countOf(isWaiting), since, refused: countOf(isNew) })
     .from(mailOutbox)
     .where(and(isNotNull(mailOutbox.text), gt(mailOutbox.giveUpAt, now)))
   const ahead = sql`extract(epoch FROM ${now}::timestamptz - clock_timestamp())`.mapWith(Number)
@@ -30,7 +34,10 @@ export async function readBacklog(db: Db, now: Date): Promise<Backlog> {
   return {
     mails: mail?.waiting ?? 0,
     oldestMailSeconds: mail?.since ? Math.max(0, (now.getTime() - mail.since.getTime()) / 1_000) : 0,
+    refusedMails: mail?.refused ?? 0,
     openHolds: held?.holds ?? 0,
     aheadSeconds: held?.ahead ?? 0,
   }
 }
+
+const countOf = (which: SQL | undefined) => sql`count(*) FILTER (WHERE ${which})`.mapWith(Number)

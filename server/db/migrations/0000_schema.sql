@@ -709,7 +709,10 @@ CREATE TABLE mail_outbox (
   next_at timestamptz NOT NULL,
   give_up_at timestamptz NOT NULL,
   sent_at timestamptz,
+  -- Why the last attempt failed; empty while it is sent.
   last_error text,
+  -- The mail server will never take it. Only the desk sends it again, until it is given up.
+  refused_at timestamptz,
   -- The report that goes with it; erased with its text.
   attachment_name text,
   attachment_type text,

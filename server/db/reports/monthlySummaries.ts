@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../engine/Database.ts'
+import { isWaiting } from '../mailOutbox.ts'
 import { mailOutbox } from '../schema/mailOutbox.ts'
 import { organisation } from '../schema/organisations.ts'
 import { monthlySummary } from '../schema/reports.ts'
@@ -108,7 +109,7 @@ export async function summaryMails(db: Db, organisationId: string, months: numbe
     .select({
       month: sql<string>`${mailOutbox.month}`,
       to: mailOutbox.toAddress,
-      isWaiting: sql<boolean>`${mailOutbox.text} IS NOT NULL`,
+      isWaiting: sql<boolean>`${isWaiting}`,
       queuedAt: mailOutbox.createdAt,
       sentAt: mailOutbox.sentAt,
     })

@@ -42,7 +42,9 @@ export const mailOutbox = pgTable(
     nextAt: instant().notNull(),
     giveUpAt: instant().notNull(),
     sentAt: instant(),
+    /** Empty while it is sent. */
     lastError: text(),
+    refusedAt: instant(),
   },
   (table) => [
     index('mail_outbox_waiting')

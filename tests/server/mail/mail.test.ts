@@ -4,13 +4,14 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, beforeEach, describe, expect, vi } from 'vitest'
 import type { Db } from '../../../server/db/engine/Database.ts'
-import { queueMail, type NewMail } from '../../../server/db/mailOutbox.ts'
+import { claimMail, queueMail, queueMails, type NewMail, type WaitingMail } from '../../../server/db/mailOutbox.ts'
 import { mailOutbox } from '../../../server/db/schema/mailOutbox.ts'
 import { sendDueMail, startMailSender } from '../../../server/mail/mailSender.ts'
-import { fileTransport, smtpTransport } from '../../../server/mail/MailTransport.ts'
+import { fileTransport, smtpTransport, type MailTransport } from '../../../server/mail/MailTransport.ts'
 import { activationMail, resetMail } from '../../../server/mail/passwordLinkMails.ts'
 import {
   accountLockedMail,
@@ -21,6 +22,7 @@ import {
 import { mailsTo } from '../../support/api/mailbox.ts'
 import { post } from '../../support/api/portalClient.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
+import { sentStatements } from '../../support/database/sentStatements.ts'
 import { faultProxy } from '../../support/faults/faultProxy.ts'
 import { freePort } from '../../support/server/freePort.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
@@ -37,6 +39,7 @@ let mailServer: MailServer | undefined
 beforeEach(() => server.database.reset())
 
 afterEach(async () => {
+  for (const transport of opened.splice(0)) transport.close()
   await mailServer?.close()
   mailServer = undefined
 })
@@ -44,7 +47,14 @@ afterEach(async () => {
 const now = () => server.clock.now()
 
 const addressOf = (port: number) => `smtp://127.0.0.1:${port}`
-const smtp = (port: number) => smtpTransport(addressOf(port), FROM)
+const SENDER = { mailFrom: FROM, publicUrl: 'https://portal.example' }
+
+const opened: MailTransport[] = []
+function smtp(port: number): MailTransport {
+  const transport = smtpTransport(addressOf(port), SENDER)
+  opened.push(transport)
+  return transport
+}
 
 const mailOf = (given: Partial<NewMail> = {}): NewMail => ({
   ...resetMail(server.deps.settings, TO, 'x'.repeat(43), now()),
@@ -113,7 +123,9 @@ describe('the outbox', () => {
     const facts = expect.objectContaining({ message: expect.stringContaining('certificate') }) as object
     expect(log.events).toEqual([{ level: 'warn', event: 'mail_failed', facts }])
     server.clock.advance({ minutes: 20 })
-    await sendDueMail({ ...server.deps, log }, smtpTransport(`${addressOf(mailServer.port)}?ignoreTLS=true`, FROM))
+    const plain = smtpTransport(`${addressOf(mailServer.port)}?ignoreTLS=true`, SENDER)
+    await sendDueMail({ ...server.deps, log }, plain)
+    plain.close()
     expect(mailServer.received).toHaveLength(1)
   })
 
@@ -157,9 +169,29 @@ describe('the outbox', () => {
     await sendDueMail(server.deps, smtp(mailServer.port))
     expect(mailServer.received.map(({ to }) => to)).toEqual([[TO]])
     expect(await mailsTo(db(), 'gone@nowhere.example')).toMatchObject([
-      { sentAt: null, text: null, lastError: 'EENVELOPE 550' },
+      { sentAt: null, refusedAt: now(), lastError: 'EENVELOPE RCPT TO 550 5.1.1' },
     ])
+    server.clock.advance({ minutes: 30 })
+    await sendDueMail(server.deps, smtp(mailServer.port))
+    expect(await mailsTo(db(), 'gone@nowhere.example')).toMatchObject([{ text: null, html: null, attempts: 1 }])
     expect(JSON.stringify(server.log.events)).not.toContain('gone@nowhere')
+  })
+
+  it('finds the newest mail by its index, however many of an import wait before it', async () => {
+    const invitations = Array.from({ length: 2_000 }, () => mailOf({ kind: 'invitation' }))
+    await queueMails(db(), invitations, now())
+    server.clock.advance({ seconds: 1 })
+    await put({ kind: 'invitation', to: 'again@test.example' })
+    await db().execute(sql`ANALYZE mail_outbox`)
+    let claimed: WaitingMail | undefined
+    const [sent] = await sentStatements(async () => (claimed = await claimMail(db(), now())))
+    expect(claimed?.to).toBe('again@test.example')
+    const literal = (value: unknown) => `'${value instanceof Date ? value.toISOString() : String(value)}'`
+    const text = sent!.text.replaceAll(/\$(\d+)/g, (_, place) => literal(sent!.values[Number(place) - 1]))
+    const { rows } = (await db().execute(sql.raw(`EXPLAIN ${text}`))) as unknown as { rows: { 'QUERY PLAN': string }[] }
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    expect(plan).toContain('mail_outbox_waiting')
+    expect(plan).not.toContain('Sort')
   })
 
   it('sends nothing of a transaction that was taken back', async () => {
@@ -221,7 +253,7 @@ describe('the sender', () => {
     line.blackHole()
     const second = 1_000
     const patience = { connectionTimeout: second, greetingTimeout: second, dnsTimeout: second, socketTimeout: second }
-    const mute = smtpTransport(addressOf(line.port), FROM, patience)
+    const mute = smtpTransport(addressOf(line.port), SENDER, patience)
     const sender = startMailSender(server.deps, mute, 20)
     const { main } = await makeMerchant(db())
     const began = performance.now()
@@ -242,27 +274,45 @@ describe('the sender', () => {
     expect(spoken.received).toHaveLength(1)
   })
 
-  it('finishes the mail under way before it stops, and begins no other', async () => {
-    await put()
-    await put()
-    let handedOver = () => undefined as void
-    let sent = 0
+  it('sends a mail past another one that the mail server thinks about', async () => {
+    await put({ to: 'slow@test.example' })
+    const sent: string[] = []
+    let think = () => undefined as void
     const transport = {
-      async send() {
-        await new Promise<void>((resolve) => {
-          handedOver = resolve
-        })
-        sent += 1
+      async send({ to }: { to: string }) {
+        if (to.startsWith('slow')) await new Promise<void>((resolve) => (think = resolve))
+        sent.push(to)
       },
       close: () => undefined,
     }
     const sender = startMailSender(server.deps, transport, 60_000)
-    await vi.waitFor(async () => expect((await outbox()).some(({ attempts }) => attempts === 1)).toBe(true))
+    await vi.waitFor(async () => expect(await outbox()).toMatchObject([{ attempts: 1 }]))
+    await put()
+    sender.wake()
+    await vi.waitFor(() => expect(sent).toEqual([TO]))
+    think()
+    await sender.stop()
+    expect(sent).toEqual([TO, 'slow@test.example'])
+  })
+
+  it('finishes the mails under way before it stops, and begins no other', async () => {
+    for (let mails = 0; mails < 4; mails += 1) await put()
+    const underWay: (() => void)[] = []
+    let sent = 0
+    const transport = {
+      async send() {
+        await new Promise<void>((resolve) => underWay.push(resolve))
+        sent += 1
+      },
+      close: () => undefined,
+    }
+    const sender = startMailSender(server.deps, transport, 20)
+    await vi.waitFor(() => expect(underWay).toHaveLength(3))
     const stopped = sender.stop()
-    handedOver()
+    for (const handOver of underWay) handOver()
     await stopped
-    expect(sent).toBe(1)
-    expect((await outbox()).filter(({ sentAt }) => sentAt !== null)).toHaveLength(1)
+    expect(sent).toBe(3)
+    expect((await outbox()).filter(({ sentAt }) => sentAt !== null)).toHaveLength(3)
   })
 })
 
@@ -273,7 +323,7 @@ describe('without a mail server', () => {
     await put()
     await sendDueMail(
       server.deps,
-      fileTransport(join(folder, 'outbox'), FROM, (line) => lines.push(line)),
+      fileTransport(join(folder, 'outbox'), SENDER, (line) => lines.push(line)),
     )
     const [file, ...others] = readdirSync(join(folder, 'outbox'))
     expect(others).toEqual([])
@@ -287,6 +337,18 @@ describe('without a mail server', () => {
 })
 
 describe('what a mail says', () => {
+  it('is the same as text and as HTML, with a second link to the help page in both', () => {
+    const { text, html } = mailOf()
+    const shown = html
+      .slice(html.indexOf('<body'))
+      .replace('If the button does not work, copy this address into your browser:', '')
+      .replaceAll(/<[^>]+>/g, ' ')
+    const words = (form: string) => form.split(/[\s:]+/).filter(Boolean)
+    expect(words(shown)).toEqual(words(text))
+    expect(text).toContain('programme\nHelp: http://127.0.0.1:8080/help\n')
+    expect(html).toContain('href="http://127.0.0.1:8080/help"')
+  })
+
   it('is the same in both forms, and names cannot become markup or headers', () => {
     const organisationName = `<img src=x onerror="alert('1')"> & Co\r\nBcc: all@test.example`
     const user = { loginName: TO, organisationName } as Parameters<typeof passwordChangedMail>[1]
@@ -337,7 +399,6 @@ interface MailServer {
   close(): Promise<void>
 }
 
-/** Starts a real mail server on 127.0.0.1 that keeps its mails. It refuses addresses at `nowhere.example`. */
 /** Makes a certificate that no authority has signed, as many mail servers have. */
 function selfSigned() {
   const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=mail', '-keyout', '-', '-out', '-']
@@ -345,6 +406,7 @@ function selfSigned() {
   return { key: pem, cert: pem }
 }
 
+/** Starts a real mail server on 127.0.0.1 that keeps its mails. It refuses addresses at `nowhere.example`. */
 function startMailServer(port = 0, options: SMTPServerOptions = WITHOUT_TLS): Promise<MailServer> {
   const received: ReceivedMail[] = []
   const server = new SMTPServer({
@@ -352,7 +414,7 @@ function startMailServer(port = 0, options: SMTPServerOptions = WITHOUT_TLS): Pr
     ...options,
     onRcptTo({ address }, _session, done) {
       if (!address.endsWith('@nowhere.example')) return done()
-      done(Object.assign(new Error('no such user'), { responseCode: 550 }))
+      done(Object.assign(new Error('5.1.1 no such user'), { responseCode: 550 }))
     },
     onData(stream, { envelope }, done) {
       const chunks: Buffer[] = []

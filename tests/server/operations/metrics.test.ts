@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { createApp } from '../../../server/app.ts'
 import { DatabaseUnavailable } from '../../../server/db/engine/databaseError.ts'
-import { queueMail } from '../../../server/db/mailOutbox.ts'
+import { claimMail, markMailRefused, queueMail } from '../../../server/db/mailOutbox.ts'
 import { metrics } from '../../../server/metrics.ts'
 import { get, post, type Ask } from '../../support/api/portalClient.ts'
 import { makePosUser, makeVoucher } from '../../support/database/builders.ts'
@@ -88,8 +88,15 @@ it('tells how many mails wait, and for how long the oldest that is late, which a
   const text = await scrape()
   expect(valueOf(text, 'portal_outbox_mails')).toBe(2)
   expect(valueOf(text, 'portal_outbox_oldest_seconds')).toBe(90)
+  const refused = (await claimMail(database.db, clock.now()))!
+  await markMailRefused(database.db, refused.id, 'EMESSAGE DATA 554', clock.now())
+  const later = await scrape()
+  expect(['mails', 'oldest_seconds', 'refused'].map((name) => valueOf(later, `portal_outbox_${name}`))).toEqual([
+    1, 0, 1,
+  ])
   clock.advance({ hours: 1 })
-  expect(valueOf(await scrape(), 'portal_outbox_mails')).toBe(0)
+  const last = await scrape()
+  expect(['mails', 'refused'].map((name) => valueOf(last, `portal_outbox_${name}`))).toEqual([0, 0])
 })
 
 it('tells how far its clock is from that of the database, by which all servers can be compared', async () => {

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { and, eq } from 'drizzle-orm'
 import { beforeEach, expect } from 'vitest'
 import { background } from '../../../server/background/background.ts'
@@ -169,9 +171,16 @@ it('sends the report as an attachment, and keeps no copy of it', async () => {
   await makeSubscriber([AUDIT], AUDIT)
   await start()
   const printed: string[] = []
-  const transport = fileTransport(server.files, 'portal@test.example', (line) => printed.push(line))
+  const transport = fileTransport(
+    server.files,
+    { mailFrom: 'portal@test.example', publicUrl: 'https://portal.example' },
+    (line) => printed.push(line),
+  )
   await sendDueMail(server.deps, transport)
   transport.close()
+  const [file = ''] = readdirSync(server.files).filter((name) => name.endsWith('.eml'))
+  const source = readFileSync(join(server.files, file), 'utf8')
+  expect(source).toContain('List-Unsubscribe: <https://portal.example/profile>')
   expect(printed).toEqual([`Mail for ${AUDIT}: Monthly summary, Oct 2026 http://127.0.0.1:8080/reports\n`])
   expect(await db().select().from(mailOutbox)).toMatchObject([
     { sentAt: server.clock.now(), text: null, attachment: null, attachmentName: null },
