@@ -261,7 +261,7 @@ describe('the sender', () => {
     expect(asked.status).toBe(200)
     expect(performance.now() - began).toBeLessThan(2_000)
     sender.wake()
-    await vi.waitFor(async () => expect((await outbox())[0]?.lastError).toBe('ETIMEDOUT'), { timeout: 15_000 })
+    await vi.waitFor(async () => expect((await outbox())[0]?.lastError).toBe('ETIMEDOUT CONN'), { timeout: 15_000 })
     expect(spoken.received).toEqual([])
 
     await line.pass()
