@@ -178,7 +178,7 @@ it('sends the report as an attachment, and keeps no copy of it', async () => {
   )
   await sendDueMail(server.deps, transport)
   transport.close()
-  const [file = ''] = readdirSync(server.files).filter((name) => name.endsWith('.eml'))
+  const file = readdirSync(server.files).find((name) => name.endsWith('.eml')) ?? ''
   const source = readFileSync(join(server.files, file), 'utf8')
   expect(source).toContain('List-Unsubscribe: <https://portal.example/profile>')
   expect(printed).toEqual([`Mail for ${AUDIT}: Monthly summary, Oct 2026 http://127.0.0.1:8080/reports\n`])
