@@ -5,7 +5,7 @@ import { ENDPOINTS, type EndpointName } from '../src/contract/endpoints.ts'
 import { OUTSIDE } from '../src/domain/gate.ts'
 import { onFirstUse } from '../src/domain/onFirstUse.ts'
 import type { Deps } from './Deps.ts'
-import { answerFailure } from './http/answerFailure.ts'
+import { answerFailure, refuseMethod } from './http/answerFailure.ts'
 import { bearerToken } from './http/callerOf.ts'
 import { closeWhenStopping, crossOrigin, hearReports, requestLog } from './http/middleware.ts'
 import { mount, pathOf, type MountParts } from './http/mount.ts'
@@ -62,7 +62,7 @@ export function createApp(deps: Deps): Hono<PortalEnv> {
   app.get('/.well-known/change-password', (c) => c.redirect(CHANGE_PASSWORD))
   if ('readGrant' in deps.store) mountFiles(app, deps.store, deps.queues.files)
   app.get('*', staticFiles(deps.assets))
-  app.all('*', () => Promise.reject(new Refusal('METHOD_NOT_ALLOWED')))
+  app.all('*', refuseMethod(() => ['GET']))
   return app
 }
 
@@ -136,12 +136,9 @@ const ROUTES: readonly MakeRoutes[] = [
 function refuseTheRest(app: Hono<PortalEnv>): void {
   const endpoints = Object.values<Endpoint>(ENDPOINTS)
   for (const path of new Set(endpoints.map(pathOf))) {
-    app.all(path, (c) => {
-      // `/voucher/list` also matches `/voucher/:id`: every endpoint that would answer this path counts.
-      const allowed = endpoints.filter((endpoint) => isPathOf(endpoint, c.req.path)).map(({ method }) => method)
-      c.header('allow', [...new Set(allowed)].join(', '))
-      throw new Refusal('METHOD_NOT_ALLOWED')
-    })
+    // `/voucher/list` also matches `/voucher/:id`: every endpoint that would answer this path counts.
+    const methodsOf = (asked: string) => endpoints.filter((one) => isPathOf(one, asked)).map(({ method }) => method)
+    app.all(path, refuseMethod(methodsOf))
   }
   for (const base of BASES) {
     app.all(`/${base}`, () => Promise.reject(new Refusal('NOT_FOUND')))

@@ -1,4 +1,4 @@
-import type { Context } from 'hono'
+import type { Context, Handler } from 'hono'
 import { ERROR_STATUS, type ErrorCode, type Failure } from '../../src/contract/envelope.ts'
 import { HungUp } from '../db/engine/Batch.ts'
 import { databaseCode, isUnavailable, rootCause } from '../db/engine/databaseError.ts'
@@ -38,6 +38,15 @@ export async function answerFailure(c: Context<PortalEnv>, error: unknown, { log
   if (retryAfter !== undefined) c.header('retry-after', String(retryAfter))
   return c.json(body, status)
 }
+
+/** Answers 405 and names the methods of the path. Hono answers HEAD wherever it answers GET. */
+export const refuseMethod =
+  (methodsOf: (path: string) => readonly string[]): Handler<PortalEnv> =>
+  (c) => {
+    const allowed = methodsOf(c.req.path).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    c.header('allow', [...new Set(allowed)].join(', '))
+    throw new Refusal('METHOD_NOT_ALLOWED')
+  }
 
 /** Returns whole seconds. A 429 concerns one caller and has its own time; a 503 goes to many callers, so each gets a different turn. */
 function comeBackIn(c: Context<PortalEnv>, code: ErrorCode): number {

@@ -2,6 +2,7 @@ import type { Context, Hono } from 'hono'
 import type { BoundedQueue } from '../services/BoundedQueue.ts'
 import { Refusal } from '../services/Refusal.ts'
 import { FILES_PATH, type EmbeddedStore, type Grant } from '../store/embeddedStore.ts'
+import { refuseMethod } from './answerFailure.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 import { readWithTimeout } from './readJsonBody.ts'
 
@@ -29,7 +30,10 @@ export function mountFiles(app: Hono<PortalEnv>, store: EmbeddedStore, queue: Bo
     if (!bytes) throw new Refusal('NOT_FOUND')
     return serve(c, bytes, grant)
   })
-  app.all(`${FILES_PATH}/*`, () => Promise.reject(new Refusal('METHOD_NOT_ALLOWED')))
+  app.all(
+    `${FILES_PATH}/*`,
+    refuseMethod(() => ['GET', 'PUT']),
+  )
 }
 
 /** Reads the grant in the token of this address. Throws Refusal UPLOAD_URL_INVALID. */

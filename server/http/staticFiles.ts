@@ -92,9 +92,14 @@ const hashesOf = (page: string, element: 'script' | 'style') =>
     ([, text]) => `'sha256-${hash('sha256', text!, 'base64')}'`,
   )
 
-/** True if `if-none-match` names this tag: the client already has the content. */
+/**
+ * True if `if-none-match` names this tag: the client already has the content. The comparison is weak (RFC 9110, 13.1.2), because whoever compresses
+ * an answer on its way writes the tag as `W/"x"` (nginx, haproxy) or `"x-gzip"` (Apache).
+ */
 export const isNamedBy = (tags: string | undefined, tag: string | string[] | undefined): boolean =>
-  tags?.split(',').some((one) => one.trim() === tag) === true
+  tags?.split(',').some((one) => one.trim() === '*' || plainTag(one) === tag) === true
+
+const plainTag = (tag: string): string => tag.trim().replace(/^W\//, '').replace(/-(gzip|br|deflate)"$/, '"')
 
 async function findTwin(c: Context<PortalEnv>, file: string) {
   const accepted = c.req.header('accept-encoding') ?? ''

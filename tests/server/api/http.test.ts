@@ -64,7 +64,15 @@ describe('what is not an endpoint', () => {
       await send(ask, 'POST', '/api/account/logout', { body: {}, headers: { 'x-http-method-override': 'GET' } }),
     )
     expect(pretending).toMatchObject({ status: 405, error: 'METHOD_NOT_ALLOWED' })
-    expect((await ask('/', { method: 'POST' })).status).toBe(405)
+    for (const [path, allowed] of [
+      ['/api/health', 'GET, HEAD'],
+      ['/', 'GET, HEAD'],
+      ['/login', 'GET, HEAD'],
+      ['/files/x', 'GET, HEAD, PUT'],
+    ] as const) {
+      const refused = await ask(path, { method: 'POST' })
+      expect([path, refused.status, refused.headers.get('allow')]).toEqual([path, 405, allowed])
+    }
   })
 })
 
@@ -108,7 +116,7 @@ describe('ACL-11: a path that only looks like one of ours', () => {
   it.each(PATHS)('%s answers its own verbs only, whatever a header claims', async (path) => {
     const filled = path.replaceAll(/:\w+/g, ID)
     const taking = Object.values<Endpoint>(ENDPOINTS).filter((endpoint) => takes(pathOf(endpoint), filled))
-    const own: string[] = [...new Set(taking.map(({ method }) => method))]
+    const own: string[] = [...new Set(taking.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
     for (const method of VERBS.filter((verb) => !own.includes(verb))) {
       const headers = { 'x-http-method-override': own[0]!, 'x-method-override': own[0]! }
       const response = await ask(filled, { method, headers })
@@ -403,6 +411,13 @@ describe('the built portal', () => {
     expect(unknown.status).toBe(200)
     const known = await file('/', { 'if-none-match': `"x" ,  ${unknown.header('etag')!}` })
     expect(known.status).toBe(304)
+  })
+
+  it('knows its own tag as a proxy that compresses has written it', async () => {
+    const tag = (await file('/')).header('etag')!
+    for (const written of [`W/${tag}`, `"x", W/${tag}`, `${tag.slice(0, -1)}-gzip"`, '*']) {
+      expect([written, (await file('/', { 'if-none-match': written })).status]).toEqual([written, 304])
+    }
   })
 
   it('keeps hashed files for a year, the worker and the manifest not at all', async () => {
