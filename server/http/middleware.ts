@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 import { DEVICE_ORDER_HEADER, DEVICE_REPORT_HEADER } from '../../src/contract/devices/deviceReports.ts'
+import { FILE_SIZE_HEADER } from '../../src/contract/endpoint.ts'
 import { BACKLOG_HEADER } from '../../src/contract/redemptions/sync.ts'
 import type { Deps, Settings } from '../Deps.ts'
 import type { Caller } from '../services/accounts/sessions/Actor.ts'
@@ -76,8 +77,8 @@ const ANSWER_HEADERS = [
   DEVICE_ORDER_HEADER,
   'idempotent-replayed',
   'retry-after',
+  FILE_SIZE_HEADER,
   'x-request-id',
-  'x-row-count',
 ]
 
 const REQUEST_HEADERS = [

@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
 import * as v from 'valibot'
-import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { FILE_SIZE_HEADER, type Endpoint } from '../../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { BACKLOG_HEADER } from '../../src/contract/redemptions/sync.ts'
 import { rootCause } from '../db/engine/databaseError.ts'
@@ -81,7 +81,7 @@ export function mount(
       c.header('cache-control', 'no-cache')
       if (isNamedBy(c.req.header('if-none-match'), answer.headers?.['etag'])) return c.body(null, 304)
     }
-    if ('pieces' in answer) return fileResponse(c, answer, deps.log)
+    if ('pieces' in answer) return fileResponse(c, answer, deps)
     return c.json({ data: answer.data })
   })
 }
@@ -192,10 +192,14 @@ const singleValues = (queries: Record<string, string[]>) =>
   Object.fromEntries(Object.entries(queries).map(([name, values]) => [name, values.length === 1 ? values[0] : values]))
 
 /** Streams a file as fast as it is read, and stops the work when the reader is gone. */
-function fileResponse(c: Context<PortalEnv>, file: FileAnswer, log: Log): Response {
-  const { filename, contentType, pieces } = file
+function fileResponse(c: Context<PortalEnv>, file: FileAnswer, { log, isStopping }: Deps): Response {
+  const { filename, contentType, size, pieces } = file
   c.header('content-type', contentType)
   c.header('content-disposition', contentDisposition(filename))
+  if (size !== undefined) {
+    c.header('content-length', String(size))
+    c.header(FILE_SIZE_HEADER, String(size))
+  }
   const encoder = new TextEncoder()
   let dropped = false
   const stream = new ReadableStream<Uint8Array>(
@@ -217,6 +221,7 @@ function fileResponse(c: Context<PortalEnv>, file: FileAnswer, log: Log): Respon
       },
       async cancel() {
         dropped = true
+        if (isStopping()) logBreak(c, new Error('the server stopped'), log)
         // Release first: a piece under way may be waiting for something that the release ends.
         await file.release()
         await pieces.return().catch(() => undefined)

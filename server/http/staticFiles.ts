@@ -99,7 +99,11 @@ const hashesOf = (page: string, element: 'script' | 'style') =>
 export const isNamedBy = (tags: string | undefined, tag: string | string[] | undefined): boolean =>
   tags?.split(',').some((one) => one.trim() === '*' || plainTag(one) === tag) === true
 
-const plainTag = (tag: string): string => tag.trim().replace(/^W\//, '').replace(/-(gzip|br|deflate)"$/, '"')
+const plainTag = (tag: string): string =>
+  tag
+    .trim()
+    .replace(/^W\//, '')
+    .replace(/-(gzip|br|deflate)"$/, '"')
 
 async function findTwin(c: Context<PortalEnv>, file: string) {
   const accepted = c.req.header('accept-encoding') ?? ''

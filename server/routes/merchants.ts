@@ -32,7 +32,7 @@ async function pdfAnswer(text: LegalDocument): Promise<FileAnswer> {
     contentType: 'application/pdf',
     pieces: whole(bytes),
     release: () => Promise.resolve(),
-    headers: { 'content-length': String(bytes.byteLength) },
+    size: bytes.byteLength,
   }
 }
 

@@ -15,8 +15,7 @@ export const resourceFileRoutes = (deps: Deps): RoutesOf<'resources'> => ({
   'resources.download': {
     identify: 'actor',
     async handle({ actor, body }) {
-      const { size, ...file } = await downloadResource(deps, actor, body.guid)
-      return { ...file, release: () => Promise.resolve(), headers: { 'content-length': String(size) } }
+      return { ...(await downloadResource(deps, actor, body.guid)), release: () => Promise.resolve() }
     },
   },
 })

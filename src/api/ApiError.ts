@@ -1,7 +1,9 @@
 import type { ErrorCode, Failure, FieldIssue } from '../contract/envelope.ts'
 
 /** Codes that the transport itself gives, when the server's answer is missing or unreadable. */
-export type TransportCode = 'NETWORK' | 'TIMEOUT' | 'NOT_OUR_ANSWER'
+export type TransportCode = 'NETWORK' | 'TIMEOUT' | 'CUT_OFF' | 'NOT_OUR_ANSWER'
+
+const CONNECTION_FAULTS: readonly string[] = ['NETWORK', 'TIMEOUT', 'CUT_OFF', 'NOT_OUR_ANSWER']
 
 /** The statuses Request Timeout and Too Many Requests. */
 const TRANSIENT = [408, 429]
@@ -39,7 +41,7 @@ export class ApiError extends Error {
 
   /** Our server did not answer: the connection is at fault, not the request, and asking again later can succeed. */
   get isConnectionFault(): boolean {
-    return this.code === 'NETWORK' || this.code === 'TIMEOUT' || this.code === 'NOT_OUR_ANSWER'
+    return CONNECTION_FAULTS.includes(this.code)
   }
 
   /** True when our server asks all clients to wait, no matter what they ask for. */

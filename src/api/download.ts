@@ -1,5 +1,6 @@
-import type { Endpoint } from '../contract/endpoint.ts'
+import { FILE_SIZE_HEADER, type Endpoint } from '../contract/endpoint.ts'
 import { dailyReport, monthlyReport, transactionReport, type ReportRequest } from '../contract/reports/report.ts'
+import { END_LINE } from '../domain/csv.ts'
 import type { DownloadedFile } from '../domain/DownloadedFile.ts'
 import type { Outcome } from '../domain/Outcome.ts'
 import { within } from '../domain/within.ts'
@@ -15,7 +16,7 @@ export type Progress = (received: number, total: number | undefined) => void
 /** A download that receives nothing for this long is given up; a slow one continues. */
 const STALL_MS = 60_000
 
-/** Fetches a whole file (rule 10.4). Throws ApiError; a body that was cut short is NETWORK. */
+/** Fetches a whole file (rule 10.4). Throws ApiError; CUT_OFF when its end is missing. */
 export async function download(endpoint: Endpoint, input: CallInput, progress?: Progress): Promise<DownloadedFile> {
   const response = await sendSigned(endpoint, input)
   const disposition = response.headers.get('content-disposition')
@@ -25,18 +26,38 @@ export async function download(endpoint: Endpoint, input: CallInput, progress?: 
   return { bytes, filename: filenameOf(disposition), type: response.headers.get('content-type') ?? '' }
 }
 
-async function readWhole(response: Response, progress: Progress | undefined): Promise<ArrayBuffer> {
-  const total = Number(response.headers.get('content-length')) || undefined
+/** Tries again when the file was cut off, because a person waits for it. The outbox has attempts of its own. */
+export const twiceIfCutOff = (work: () => Promise<DownloadedFile>): Promise<DownloadedFile> =>
+  work().catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'CUT_OFF') return work()
+    throw error
+  })
+
+/** Reads a file to its end. Throws ApiError CUT_OFF, also when a proxy has ended half a file like a whole one. */
+export async function readWhole(response: Response, progress?: Progress): Promise<ArrayBuffer> {
+  const size = response.headers.get(FILE_SIZE_HEADER)
   const reader = response.body!.getReader()
   const chunks: Uint8Array[] = []
   let received = 0
   for (;;) {
     const { done, value } = await nextChunk(reader)
-    if (done) return await new Blob(chunks as BlobPart[]).arrayBuffer()
+    if (done) break
     chunks.push(value)
     received += value.byteLength
-    progress?.(received, total)
+    progress?.(received, Number(size) || undefined)
   }
+  const bytes = await new Blob(chunks as BlobPart[]).arrayBuffer()
+  const isWhole = size === null ? hasItsEnd(bytes, response.headers.get('content-type')) : received === Number(size)
+  if (!isWhole) throw cutOff()
+  return bytes
+}
+
+const cutOff = (cause?: unknown) => new ApiError({ statusMessage: 'The download was cut off.', code: 'CUT_OFF', cause })
+
+/** Without a size, the file shows its end: the last line of a CSV, the last 22 bytes of a workbook, which is a zip. */
+function hasItsEnd(bytes: ArrayBuffer, type: string | null): boolean {
+  const end = String.fromCharCode(...new Uint8Array(bytes.slice(-22)))
+  return type?.startsWith('text/csv') ? end.endsWith(`\n${END_LINE}`) : end.startsWith('PK\u0005\u0006')
 }
 
 async function nextChunk(reader: ReadableStreamDefaultReader<Uint8Array>) {
@@ -46,7 +67,7 @@ async function nextChunk(reader: ReadableStreamDefaultReader<Uint8Array>) {
     })
   } catch (cause) {
     void reader.cancel().catch(() => undefined)
-    throw new ApiError({ statusMessage: 'The download was cut off.', code: 'NETWORK', cause })
+    throw cutOff(cause)
   }
 }
 

@@ -43,6 +43,9 @@ export interface FileOf {
   file: readonly string[]
 }
 
+/** The size of a file in bytes. A proxy that compresses removes Content-Length, and a file without its end would look whole. */
+export const FILE_SIZE_HEADER = 'x-file-size'
+
 type Definition = Omit<Endpoint, 'base'> & Partial<Pick<Endpoint, 'base'>>
 
 /**

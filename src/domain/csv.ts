@@ -36,6 +36,15 @@ export const toCsv = (lines: readonly string[][]): string =>
 
 const quoted = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 
+/** The text of the last line of a CSV that the server sends. */
+export const END_OF_FILE = 'End of file'
+
+/**
+ * The end mark of a CSV. Some proxies end a broken answer as if it were whole, so a reader must see the end in the file itself. No file that was cut
+ * ends like this: a cell gets quotes only if it needs them, and quotes inside a cell are doubled.
+ */
+export const END_LINE = `"${END_OF_FILE}"\r\n`
+
 /**
  * Returns for example `2026-11-21 09:38:07`, Singapore time, which sorts as text. Excel reads it as a time, and `2026-11` as a month; LibreOffice
  * reads both as text unless it is told otherwise, while the XLSX has a time.

@@ -1,6 +1,6 @@
 import type { ReportFormat, ReportRequest } from '../../../src/contract/reports/report.ts'
 import type { ReportCell, ReportColumn } from '../../../src/contract/reports/reportPreview.ts'
-import { BYTE_ORDER_MARK, csvLine, escapeFormula, instantCell, toCsv } from '../../../src/domain/csv.ts'
+import { BYTE_ORDER_MARK, csvLine, END_LINE, escapeFormula, instantCell, toCsv } from '../../../src/domain/csv.ts'
 import { centsAsDecimal } from '../../../src/domain/money.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
@@ -13,7 +13,6 @@ import { MOST_ROWS, xlsxPieces } from './xlsxPieces.ts'
 export interface ReportFile {
   filename: string
   contentType: string
-  rows: number
   /** Throws when the file cannot be completed. */
   pieces: AsyncGenerator<string | Uint8Array, void, void>
   /** Frees the user's place and the database. Call it when reading stops for any reason. */
@@ -36,7 +35,6 @@ export async function reportFile(deps: Deps, actor: Actor, asked: ReportRequest)
     if (asked.params.format === 'xlsx' && report.rowCount > MOST_ROWS) throw tooLong()
     const { contentType, pieces } = REPORT_WRITERS[asked.params.format]
     return {
-      rows: report.rowCount,
       filename: `${report.name}.${asked.params.format}`,
       contentType,
       pieces: noteWhenDelivered(deps, actor, downloaded(asked, report), pieces(report)),
@@ -75,13 +73,14 @@ export const REPORT_WRITERS: Record<ReportFormat, Writer> = {
   },
 }
 
-/** Writes the facts, an empty line, the names of the columns, the rows. */
+/** Writes the facts, an empty line, the names of the columns, the rows, the end mark. */
 async function* csvPieces({ facts, columns, rows }: Report): AsyncGenerator<string, void, void> {
   const head = facts.map(({ label, value, type }) => csvLine([escapeFormula(label), CELLS[type](value)]))
   yield [BYTE_ORDER_MARK, ...head, '\r\n', toCsv([columns.map(({ label }) => label)])].join('')
   for await (const batch of rows) {
     yield batch.map((row) => csvLine(row.map((cell, n) => CELLS[columns[n]!.type](cell)))).join('')
   }
+  yield END_LINE
 }
 
 /**

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { ColumnOf, ListName } from '../../../src/contract/tables/lists.ts'
 import type { Option, TablePage, TableQuery } from '../../../src/contract/tables/tableQuery.ts'
-import { BYTE_ORDER_MARK, csvLine, toCsv } from '../../../src/domain/csv.ts'
+import { BYTE_ORDER_MARK, csvLine, END_LINE, toCsv } from '../../../src/domain/csv.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { noteActivity, type ActivityEntry } from '../../db/activity/activity.ts'
 import type { TextRow } from '../../db/engine/Database.ts'
@@ -84,10 +84,11 @@ export async function exportTable<Found, Row, N extends ListName>(
 /** Returns a name such as `Vouchers, 2026-11-28.csv`, so that folders sort by list and day. */
 export const exportName = (title: string, today: string): string => `${title}, ${today}.csv`
 
-/** Yields the lines under the names of their columns. */
+/** Yields the lines between the names of their columns and the end mark. */
 export async function* csvOf(columns: string[], lines: Iterable<string> | AsyncIterable<string>): Export['pieces'] {
   yield BYTE_ORDER_MARK + toCsv([columns])
   yield* lines
+  yield END_LINE
 }
 
 /** Yields many lines at a time, from cells that the database has written for a CSV (db/tables/csvCells.ts). */

@@ -8,7 +8,7 @@ import { count, instant, listOf, quantity } from '../wireFields.ts'
 const TROUBLE_KINDS = ['session', 'connection', 'queue'] as const
 
 /** Codes that no server gives: those of the transport, and verdicts on the connection. */
-export const CODES_OF_DEVICES = ['NETWORK', 'TIMEOUT', 'NOT_OUR_ANSWER', 'UNREACHABLE', 'OFFLINE'] as const
+export const CODES_OF_DEVICES = ['NETWORK', 'TIMEOUT', 'CUT_OFF', 'NOT_OUR_ANSWER', 'UNREACHABLE', 'OFFLINE'] as const
 
 /** A problem on a device. Only codes, times and ids: never anything that a user typed. */
 export const Trouble = v.object({

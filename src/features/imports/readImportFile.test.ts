@@ -32,6 +32,13 @@ describe('a file is read by its header', () => {
     expect(cellsOf('sep=;\r\nBranch;Login\r\nA;b\r\n')).toEqual([['b', 'A']])
   })
 
+  it('without the end mark of an export, also after a spreadsheet has saved it', () => {
+    for (const end of ['"End of file"\r\n', 'End of file,\r\n', 'End of file']) {
+      expect(cellsOf(`${HEADER}\r\ntill-1,TPC-01\r\n${end}`)).toEqual([['till-1', 'TPC-01']])
+    }
+    expect(cellsOf(`${HEADER}\nEnd of file,TPC-01\n`)).toEqual([['End of file', 'TPC-01']])
+  })
+
   it('whose commas do not confuse it where semicolons are between the cells', () => {
     const text = 'Username;Branch code;Note, or two, or three\nt-1;A;x, y, z\n'
     expect(cellsOf(text)).toEqual([['t-1', 'A']])

@@ -1,6 +1,6 @@
 import Papa from 'papaparse'
 import { LIMITS } from '../../contract/limits.ts'
-import { unescapeFormula } from '../../domain/csv.ts'
+import { END_OF_FILE, unescapeFormula } from '../../domain/csv.ts'
 import { formatBytes, formatCount } from '../../domain/quantities.ts'
 import type { Cells, ImportColumn } from './importKinds.ts'
 import { readDays, type DayOrder } from './readDays.ts'
@@ -100,7 +100,7 @@ export function readRows(text: string, columns: readonly ImportColumn[], order?:
     return {
       failure: `Row ${(broken.row ?? 0) + 1} of the file has a quotation mark that is not closed. Correct it in the file.`,
     }
-  const [header = [], ...lines] = data
+  const [header = [], ...lines] = withoutEndMark(data)
   const places = placesOf(header, columns)
   const failure = headerError(header, places, columns) ?? rowCountError(lines.length)
   if (failure !== undefined) return { failure }
@@ -124,6 +124,15 @@ export function readRows(text: string, columns: readonly ImportColumn[], order?:
     notes: [...unusedColumnNotes(header, places), ...(read.order === 'month' ? [MONTH_FIRST] : [])],
   }
 }
+
+/** An export of this portal may be changed and read back. A spreadsheet adds empty cells to its last line. */
+const withoutEndMark = (lines: string[][]) =>
+  lines
+    .at(-1)
+    ?.filter((cell) => cell !== '')
+    .join() === END_OF_FILE
+    ? lines.slice(0, -1)
+    : lines
 
 /** Returns the delimiter that gives the most known columns in the header. The rows do not count: addresses are full of commas. */
 function delimiterOf(csv: string, columns: readonly ImportColumn[]): string {

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { v7 as uuidv7 } from 'uuid'
 import { ApiError } from '../../api/ApiError.ts'
 import { call } from '../../api/call.ts'
-import { reportFile } from '../../api/download.ts'
+import { reportFile, twiceIfCutOff } from '../../api/download.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { followDownload } from '../../blocks/downloads/downloadToast.ts'
 import { saveFileWithToast } from '../../blocks/downloads/saveFile.ts'
@@ -109,7 +109,8 @@ async function requestReport({ owner, intent, title, openDownloads }: ReportDown
 
 async function downloadNow(intent: ReportRequest): Promise<FormFailure | void> {
   try {
-    const { bytes, filename, type } = await reportFile(intent, uuidv7(), () => undefined, new AbortController().signal)
+    const ask = [intent, uuidv7(), () => undefined, new AbortController().signal] as const
+    const { bytes, filename, type } = await twiceIfCutOff(() => reportFile(...ask))
     await saveFileWithToast(new File([bytes], filename, { type }))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

@@ -15,7 +15,7 @@ import {
   REPORTS,
   saveFile,
 } from '../../support/reports/reportPage.ts'
-import { parseCsv } from '../../support/tables/parseCsv.ts'
+import { parseSentCsv } from '../../support/tables/parseCsv.ts'
 
 const WAITING = 'Waiting for connection. Starts automatically.'
 
@@ -293,7 +293,7 @@ test('offline 61: a slow answer and a slow body are waited for with what there i
   await expect(cancelled).toBeHidden()
   await expect(page.getByText(/^Downloading, \d/)).toBeVisible({ timeout: 20_000 })
   await expect(page.getByText(/^Ready, /)).toBeVisible({ timeout: 20_000 })
-  const rows = parseCsv((await saveFile(page)).bytes.toString('utf8'))
+  const rows = parseSentCsv((await saveFile(page)).bytes.toString('utf8'))
   expect(rows.filter(([, , , denomination]) => denomination === '10.00')).toHaveLength(60)
 })
 

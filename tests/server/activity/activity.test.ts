@@ -13,7 +13,7 @@ import { loggedInClient, type LoggedInClient } from '../../support/api/loggedInC
 import { type Ask } from '../../support/api/portalClient.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
 import { db, it, server } from '../../support/server/serverTest.ts'
-import { parseCsv } from '../../support/tables/parseCsv.ts'
+import { parseSentCsv } from '../../support/tables/parseCsv.ts'
 import { ACTIVITY_CASES, NEVER_LOGGED, type ActivityWorld } from './activityCases.ts'
 
 const CHROME =
@@ -301,7 +301,7 @@ describe('reading it', () => {
     const query = { ...PAGE, other_params: [{ key: 'kind', value: 'Branches' }] }
     const rows = await read(at, query)
     const { text } = await at.file('/activity/export', query)
-    const [columns, ...lines] = parseCsv(text.slice(1))
+    const [columns, ...lines] = parseSentCsv(text.slice(1))
     expect(columns).toEqual(['Time', 'Person', 'Action', 'Branch', 'Device', 'Via', 'Details'])
     expect(lines).toEqual(
       rows.map((row) => [
@@ -324,7 +324,7 @@ describe('reading it', () => {
     const deed = { organisationId: mine.organisation.id, action: 'hold.released', subject, details } as const
     await noteActivity(db(), doer, deed, server.clock.now())
     const { text } = await at.file('/activity/export', { ...PAGE, other_params: [{ key: 'kind', value: 'Vouchers' }] })
-    expect(parseCsv(text.slice(1))[1]).toEqual([
+    expect(parseSentCsv(text.slice(1))[1]).toEqual([
       '2026-11-23 00:30:00',
       'Provider',
       'Released the hold on voucher …0042',

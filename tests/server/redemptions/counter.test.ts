@@ -17,7 +17,7 @@ import {
 } from '../../support/database/builders.ts'
 import { newHoldKey, redeemHeld, testTill, type TestTill, voidHeld } from '../../support/redemptions/testTill.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
-import { parseCsv } from '../../support/tables/parseCsv.ts'
+import { parseSentCsv } from '../../support/tables/parseCsv.ts'
 
 const START = '2026-11-21T02:00:00.000Z'
 
@@ -212,10 +212,10 @@ describe('the voucher table', () => {
       expect((await rows(main.token, used_on)).map(({ serial }) => serial)).toEqual([used.serial])
     }
     expect((await main.get<VoucherRecord>(`/voucher/get/${held.id}`)).data).toEqual({ ...row, history: [] })
-    const csv = parseCsv((await main.file('/voucher/export', { start: 0, limit: 10, ...filter('On hold') })).text)
+    const csv = parseSentCsv((await main.file('/voucher/export', { start: 0, limit: 10, ...filter('On hold') })).text)
     expect(csv[1]).toEqual(expect.arrayContaining(['On hold', merchant.branch.name]))
     const found = await main.file('/voucher/export', { start: 0, limit: 10, search_str: held.serial })
-    expect(parseCsv(found.text)).toEqual(csv)
+    expect(parseSentCsv(found.text)).toEqual(csv)
 
     server.clock.set('2026-11-21T17:00:00.000Z')
     const tomorrow = await loggedInClient(ask, merchant.main)

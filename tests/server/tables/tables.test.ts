@@ -11,14 +11,14 @@ import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import { branchForm } from '../../support/api/forms.ts'
 import { makeBranch, makeSerial } from '../../support/database/builders.ts'
 import { ask, db, merchantIt as it, main, merchant, server } from '../../support/server/serverTest.ts'
-import { parseCsv } from '../../support/tables/parseCsv.ts'
+import { parseSentCsv } from '../../support/tables/parseCsv.ts'
 
 type Row = Record<string, unknown> & { guid: string }
 const page = (resource: string, query: object) =>
   main.post<TablePage<Row>>(`${resource}/datatable`, { start: 0, limit: 10, ...query })
 const lines = async (resource: string, query: object) => {
   const { text } = await main.file(`${resource}/export`, { start: 0, limit: 10, ...query })
-  const [columns = [], ...rows] = parseCsv(text.slice(1))
+  const [columns = [], ...rows] = parseSentCsv(text.slice(1))
   return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index] ?? ''])))
 }
 /** Reads every row of the table, `limit` at a time. */

@@ -20,7 +20,7 @@ import {
   makeVoided,
 } from '../../support/database/builders.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
-import { parseCsv } from '../../support/tables/parseCsv.ts'
+import { parseSentCsv } from '../../support/tables/parseCsv.ts'
 
 let merchant: Merchant
 let till: PosUser
@@ -207,7 +207,7 @@ describe('the filter "Voided"', () => {
     const main = await loggedInClient(ask, merchant.main)
     const query = { start: 0, limit: 10, other_params: [VOIDED] }
     const { text } = await main.file('/voucher/export', query)
-    expect(parseCsv(text.slice(1))).toEqual([
+    expect(parseSentCsv(text.slice(1))).toEqual([
       ['Serial number', 'Denomination', 'Status', 'Date used', 'Date voided', 'Branch', 'Expires'],
       [serial, '10.00', 'Voided', '2026-11-20 12:00:00', '2026-11-20 12:01:00', till.branch.name, '2027-12-31'],
     ])
@@ -238,7 +238,7 @@ describe('the export', () => {
     const { serial } = await redeemed({}, '2026-11-20T04:00:00Z', await makePosUser(db()))
     const main = await loggedInClient(ask, merchant.main)
     const { text } = await main.file('/voucher/export', { start: 0, limit: 10, search_str: serial })
-    expect(parseCsv(text.slice(1)).slice(1)).toEqual([[serial, '10.00', 'Used', '', '', '2027-12-31']])
+    expect(parseSentCsv(text.slice(1)).slice(1)).toEqual([[serial, '10.00', 'Used', '', '', '2027-12-31']])
   })
 })
 

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import type { ReportRequest } from '../../../src/contract/reports/report.ts'
 import type { ReportPreview } from '../../../src/contract/reports/reportPreview.ts'
 import { send, type Ask } from '../api/portalClient.ts'
-import { parseCsv } from '../tables/parseCsv.ts'
+import { parseSentCsv } from '../tables/parseCsv.ts'
 
 const PATHS = {
   transaction: '/reporting/report/merchant/transaction_report',
@@ -29,7 +29,7 @@ export function reportClient(ask: Ask, token: string) {
       const got = await file(name, params)
       const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(got.bytes)
       expect(text.startsWith('\uFEFF')).toBe(true)
-      return { ...got, ...takenApart(parseCsv(text.slice(1)), (line) => line.length === 1 && line[0] === '') }
+      return { ...got, ...takenApart(parseSentCsv(text.slice(1)), (line) => line.length === 1 && line[0] === '') }
     },
     async xlsx(name: ReportName, params: object) {
       const got = await file(name, { ...params, format: 'xlsx' })

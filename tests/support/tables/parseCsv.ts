@@ -9,3 +9,11 @@ export function parseCsv(text: string): string[][] {
   if (lines.at(-1)?.length === 0) lines.pop()
   return lines
 }
+
+const END = '\r\n"End of file"\r\n'
+
+/** Reads a CSV that the server has sent. @throws Error when its end mark is missing */
+export function parseSentCsv(text: string): string[][] {
+  if (!text.endsWith(END)) throw new Error(`the file has no end mark: …${text.slice(-100)}`)
+  return parseCsv(text.slice(0, -END.length + 2))
+}
