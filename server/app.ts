@@ -7,6 +7,7 @@ import { onFirstUse } from '../src/domain/onFirstUse.ts'
 import type { Deps } from './Deps.ts'
 import { answerFailure, refuseMethod } from './http/answerFailure.ts'
 import { bearerToken } from './http/callerOf.ts'
+import { compressed } from './http/compressed.ts'
 import { closeWhenStopping, crossOrigin, hearReports, requestLog } from './http/middleware.ts'
 import { mount, pathOf, type MountParts } from './http/mount.ts'
 import { mountFiles } from './http/mountFiles.ts'
@@ -55,14 +56,17 @@ export function createApp(deps: Deps): Hono<PortalEnv> {
   for (const base of BASES) {
     // Made once: it takes longer than most calls, and anybody may ask.
     const document = onFirstUse(() => openapi(base, deps.settings))
-    app.get(`/${base}/openapi.json`, (c) => c.json(document()))
+    app.get(`/${base}/openapi.json`, compressed, (c) => c.json(document()))
   }
   if (deps.settings.metricsToken !== undefined) mountMetrics(app, deps.metrics, deps.settings.metricsToken)
   refuseTheRest(app)
   app.get('/.well-known/change-password', (c) => c.redirect(CHANGE_PASSWORD))
   if ('readGrant' in deps.store) mountFiles(app, deps.store, deps.queues.files)
   app.get('*', staticFiles(deps.assets))
-  app.all('*', refuseMethod(() => ['GET']))
+  app.all(
+    '*',
+    refuseMethod(() => ['GET']),
+  )
   return app
 }
 

@@ -6,6 +6,7 @@ import type { Log } from '../log.ts'
 import { Refusal, SERVER_BUSY } from '../services/Refusal.ts'
 import { Unavailable } from '../store/FileStore.ts'
 import { hasHungUp } from './callerOf.ts'
+import { jsonAnswer } from './compressed.ts'
 import { ERROR_MESSAGES } from './errorMessages.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 
@@ -36,7 +37,7 @@ export async function answerFailure(c: Context<PortalEnv>, error: unknown, { log
   if (status === 401) c.header('www-authenticate', 'Bearer')
   const retryAfter = status === 503 ? comeBackIn(c, refusal.code) : refusal.retryAfterSeconds
   if (retryAfter !== undefined) c.header('retry-after', String(retryAfter))
-  return c.json(body, status)
+  return jsonAnswer(c, body, status)
 }
 
 /** Answers 405 and names the methods of the path. Hono answers HEAD wherever it answers GET. */

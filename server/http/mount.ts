@@ -15,6 +15,7 @@ import type { BoundedQueue } from '../services/BoundedQueue.ts'
 import type { Queues } from '../services/queues.ts'
 import { SERVER_BUSY } from '../services/Refusal.ts'
 import { bearerToken, callerOf } from './callerOf.ts'
+import { compressed, isCompressed, jsonAnswer } from './compressed.ts'
 import { bindingCookieName } from './cookies.ts'
 import { parseInput, requiredHeaders } from './parseInput.ts'
 import type { PortalEnv } from './PortalEnv.ts'
@@ -38,6 +39,7 @@ export function mount(
   routeFor: (organisationId?: string) => AnyRoute,
 ): void {
   const route = routeFor()
+  if (isCompressed(endpoint)) app.on(endpoint.method, pathOf(endpoint), compressed)
   app.on(endpoint.method, pathOf(endpoint), async (c) => {
     c.set('route', endpoint.path)
     const queue = queueOf(deps.queues, endpoint, c.req.header(BACKLOG_HEADER) !== undefined)
@@ -77,12 +79,14 @@ export function mount(
     for (const [name, value] of Object.entries(answer.headers ?? {})) {
       for (const one of [value].flat()) c.header(name, one, { append: name === 'set-cookie' })
     }
+    // A header that is set after the answer would copy it.
+    if (isCompressed(endpoint)) c.header('vary', 'accept-encoding', { append: true })
     if (endpoint.tagged) {
       c.header('cache-control', 'no-cache')
       if (isNamedBy(c.req.header('if-none-match'), answer.headers?.['etag'])) return c.body(null, 304)
     }
     if ('pieces' in answer) return fileResponse(c, answer, deps)
-    return c.json({ data: answer.data })
+    return jsonAnswer(c, { data: answer.data })
   })
 }
 
