@@ -66,7 +66,7 @@ test.describe('with little room', () => {
   test('a file that does not fit is said, and loses no row', async ({ portal, origin }) => {
     await atTheReport(portal, origin)
     const body = randomBytes(10_000_000).toString('hex')
-    const headers = { 'content-disposition': 'attachment; filename="report.csv"' }
+    const headers = { 'content-disposition': 'attachment; filename="report.csv"', 'x-file-size': String(body.length) }
     await origin.setConnection(
       { kind: 'answer', status: 200, type: 'text/csv', headers, body },
       ({ path }) => path === REPORT,

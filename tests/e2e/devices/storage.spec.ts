@@ -203,7 +203,7 @@ testOnDisk('a full device says that it has no room for a download; no row is los
     page.route(`**${REPORTS.transaction}`, (route) =>
       route.fulfill({
         contentType: 'text/csv',
-        headers: { 'content-disposition': 'attachment; filename="report.csv"' },
+        headers: { 'content-disposition': 'attachment; filename="report.csv"', 'x-file-size': String(bytes) },
         body: randomBytes(bytes),
       }),
     )

@@ -68,7 +68,8 @@ test('offline 37: two tabs send a report once, and Save gives the very bytes and
   await page.getByLabel('Day').fill('2026-10-05')
   const sent = randomBytes(200_000)
   const name = 'attachment; filename="report.xlsx"; filename*=UTF-8\'\'Daily%20Report%2C%202026-10-05.xlsx'
-  const headers = { 'content-disposition': name, 'content-type': 'application/vnd.ms-excel' }
+  const type = 'application/vnd.ms-excel'
+  const headers = { 'content-disposition': name, 'content-type': type, 'x-file-size': String(sent.length) }
   let asked = 0
   // Either tab may send the request.
   await context.route(`**${REPORTS.daily}`, (route) => {

@@ -143,3 +143,20 @@ test('a download that is cut off half way is never Ready; it is tried again', as
   await fireVisibilityChange(page)
   await expect(page.getByText(/^Ready, /)).toBeVisible({ timeout: 30_000 })
 })
+
+test('half a report that a proxy has ended like a whole one is said to be cut off, and tried again @short', async ({
+  page,
+  origin,
+}) => {
+  const { main } = await merchantWithRedemption(origin)
+  await logIn(page, main, '/reports/transaction-report')
+  await expect(page.getByLabel('Branch')).toBeVisible()
+  const headers = { 'content-disposition': 'attachment; filename="half.csv"', 'content-type': 'text/csv' }
+  await page.context().route(`**${REPORT}`, (route) => route.fulfill({ headers, body: 'Report,Transaction Rep' }))
+  await ask(page)
+  await page.getByRole('button', { name: 'Go to downloads' }).click()
+  await expect(page.getByText(/The download was cut off\. Next attempt at/)).toBeVisible()
+  await page.context().unroute(`**${REPORT}`)
+  await fireVisibilityChange(page)
+  await expect(page.getByText(/^Ready, /)).toBeVisible({ timeout: 30_000 })
+})
