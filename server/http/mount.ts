@@ -85,7 +85,7 @@ export function mount(
       c.header('cache-control', 'no-cache')
       if (isNamedBy(c.req.header('if-none-match'), answer.headers?.['etag'])) return c.body(null, 304)
     }
-    if ('pieces' in answer) return fileResponse(c, answer, deps)
+    if ('pieces' in answer) return fileResponse(c, answer, deps.log)
     return jsonAnswer(c, { data: answer.data })
   })
 }
@@ -196,7 +196,7 @@ const singleValues = (queries: Record<string, string[]>) =>
   Object.fromEntries(Object.entries(queries).map(([name, values]) => [name, values.length === 1 ? values[0] : values]))
 
 /** Streams a file as fast as it is read, and stops the work when the reader is gone. */
-function fileResponse(c: Context<PortalEnv>, file: FileAnswer, { log, isStopping }: Deps): Response {
+function fileResponse(c: Context<PortalEnv>, file: FileAnswer, log: Log): Response {
   const { filename, contentType, size, pieces } = file
   c.header('content-type', contentType)
   c.header('content-disposition', contentDisposition(filename))
@@ -225,7 +225,6 @@ function fileResponse(c: Context<PortalEnv>, file: FileAnswer, { log, isStopping
       },
       async cancel() {
         dropped = true
-        if (isStopping()) logBreak(c, new Error('the server stopped'), log)
         // Release first: a piece under way may be waiting for something that the release ends.
         await file.release()
         await pieces.return().catch(() => undefined)
