@@ -11,7 +11,7 @@ export const compressed = compress({ encoding: 'gzip', contentTypeFilter: /^(app
  * the text of somebody else, and the length of a compressed answer could show it letter by letter (docs/SECURITY.md).
  */
 export const isCompressed = ({ access, answer, params, tagged }: Endpoint): boolean =>
-  answer === 'file' || tagged === true || (typeof access === 'object' && access.action === 'view' && !params)
+  'file' in answer || tagged === true || (typeof access === 'object' && access.action === 'view' && !params)
 
 /** Answers JSON with its length, by which `compressed` leaves small answers alone. */
 export function jsonAnswer(c: Context, value: unknown, status: ContentfulStatusCode = 200): Response {

@@ -1,6 +1,6 @@
 import { toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
 import * as v from 'valibot'
-import type { Endpoint, FileOf } from '../../src/contract/endpoint.ts'
+import { FILE_SIZE_HEADER, type Endpoint, type FileOf } from '../../src/contract/endpoint.ts'
 import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints.ts'
 import { ERROR_STATUS, Failure, type ErrorCode } from '../../src/contract/envelope.ts'
 import { BACKLOG_HEADER } from '../../src/contract/redemptions/sync.ts'
@@ -120,7 +120,10 @@ const HEADERS = {
   'retry-after': { description: 'Seconds to wait before the same call again.', schema: { type: 'integer' } },
   'www-authenticate': { schema: { const: 'Bearer' } },
   'content-disposition': { description: 'The name of the file (RFC 6266).', schema: { type: 'string' } },
-  'x-row-count': { description: 'The number of rows of the report.', schema: { type: 'integer' } },
+  [FILE_SIZE_HEADER]: {
+    description: 'The size of the file in bytes, if it is known before the end.',
+    schema: { type: 'integer' },
+  },
   etag: { schema: { type: 'string' } },
   'set-cookie': {
     description: 'A cookie that later calls must send back: of the login, or of the till.',
@@ -149,8 +152,7 @@ function responsesOf(name: EndpointName, endpoint: Endpoint): Json {
   const done = {
     description: 'Done',
     ...headersNamed([
-      ...('file' in answer ? (['content-disposition'] as const) : []),
-      ...(name.startsWith('report.') && 'file' in answer ? (['x-row-count'] as const) : []),
+      ...('file' in answer ? (['content-disposition', FILE_SIZE_HEADER] as const) : []),
       ...(tagged ? (['etag'] as const) : []),
       ...(SETS_COOKIES.includes(name) ? (['set-cookie'] as const) : []),
     ]),

@@ -35,4 +35,10 @@ describe('a file that ends as if it were whole', () => {
     expect(await read('%PDF', pdf)).toEqual(CUT_OFF)
     expect(await read('a,b\r\n', { ...CSV, 'x-file-size': '5' })).toBe(5)
   })
+
+  it('is whole as a PDF with its mark, where a proxy has taken the size away', async () => {
+    const pdf = { 'content-type': 'application/pdf' }
+    expect(await read('%PDF-1.7 text %%EOF\n', pdf)).toBe(20)
+    expect(await read('%PDF-1.7 text', pdf)).toEqual(CUT_OFF)
+  })
 })

@@ -54,10 +54,12 @@ export async function readWhole(response: Response, progress?: Progress): Promis
 
 const cutOff = (cause?: unknown) => new ApiError({ statusMessage: 'The download was cut off.', code: 'CUT_OFF', cause })
 
-/** Without a size, the file shows its end: the last line of a CSV, the last 22 bytes of a workbook, which is a zip. */
+/** Without a size, the file shows its end: the last line of a CSV, the last 22 bytes of a workbook, which is a zip, the mark of a PDF. */
 function hasItsEnd(bytes: ArrayBuffer, type: string | null): boolean {
-  const end = String.fromCharCode(...new Uint8Array(bytes.slice(-22)))
-  return type?.startsWith('text/csv') ? end.endsWith(`\n${END_LINE}`) : end.startsWith('PK\u0005\u0006')
+  const end = new TextDecoder('latin1').decode(bytes.slice(-1_024))
+  if (type?.startsWith('text/csv')) return end.endsWith(`\n${END_LINE}`)
+  if (type?.startsWith('application/pdf')) return end.includes('%%EOF')
+  return end.slice(-22).startsWith('PK\u0005\u0006')
 }
 
 async function nextChunk(reader: ReadableStreamDefaultReader<Uint8Array>) {
