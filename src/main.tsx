@@ -18,7 +18,7 @@ import {
   isLeaving,
   ownLogin,
   serverNow,
-  sessionBases,
+  sessionBaseUrls,
   loggedOut,
   storedToken,
   tokenRefreshed,
@@ -72,7 +72,7 @@ function noteError(about: 'session' | 'queue', { code, requestId }: ApiError) {
 
 connectApi({
   getToken: storedToken,
-  sessionBases,
+  sessionBaseUrls,
   onRefreshed: tokenRefreshed,
   onUnauthorized: endSession,
   onTrouble: noteError,

@@ -1,4 +1,4 @@
-import { ports, type Base, type Bases } from './ports.ts'
+import { ports, type Base, type BaseUrls } from './ports.ts'
 
 /** Origins an override may name, fixed at build time (rule 12.2). */
 export const ALLOWED_ORIGINS: readonly string[] = __API_ORIGINS__
@@ -13,13 +13,13 @@ export const ownBase = (base: Base): string => `${location.origin}/${base}`
  * neither token nor password may go to an address that an attacker put into storage (WEB-06).
  */
 export function baseUrl(base: Base): string {
-  const bases = ports().sessionBases()
-  if (bases === undefined) return chosenBase(base)
-  return allowedOverride(bases[base], ALLOWED_ORIGINS) ?? ownBase(base)
+  const baseUrls = ports().sessionBaseUrls()
+  if (baseUrls === undefined) return chosenBase(base)
+  return allowedOverride(baseUrls[base], ALLOWED_ORIGINS) ?? ownBase(base)
 }
 
-/** The bases for a session that begins now. */
-export const basesNow = (): Bases => ({ api: baseUrl('api'), reporting: baseUrl('reporting') })
+/** The addresses of the services for a session that begins now. */
+export const baseUrlsNow = (): BaseUrls => ({ api: baseUrl('api'), reporting: baseUrl('reporting') })
 
 /** The base that local storage names, if it is allowed, or else the own one. */
 export const chosenBase = (base: Base): string =>

@@ -53,7 +53,7 @@ beforeAll(async () => {
   installBrowserGlobals(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   connectApi({
     getToken: () => stored,
-    sessionBases: () => undefined,
+    sessionBaseUrls: () => undefined,
     onRefreshed: (fresh) => (stored = fresh),
     onUnauthorized,
     onTrouble,

@@ -2,8 +2,8 @@ import type * as v from 'valibot'
 import { myInfo } from '../contract/accounts/account.ts'
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '../contract/endpoint.ts'
 import { ApiError } from './ApiError.ts'
-import { basesNow } from './baseUrl.ts'
-import { ports, type Bases } from './ports.ts'
+import { baseUrlsNow } from './baseUrl.ts'
+import { ports, type BaseUrls } from './ports.ts'
 import { liveToken, refreshToken } from './refresh.ts'
 import { parseAnswer, send, type CallInput } from './transport.ts'
 
@@ -12,7 +12,7 @@ import { parseAnswer, send, type CallInput } from './transport.ts'
  * needs none. Throws ApiError.
  */
 export async function call<E extends JsonEndpoint>(endpoint: E, ...[input]: Arguments<E>): Promise<AnswerOf<E>> {
-  return parseAnswer(endpoint, await sendSigned(endpoint, (input ?? {}) as CallInput))
+  return parseAnswer(endpoint, await sendWithToken(endpoint, (input ?? {}) as CallInput))
 }
 
 /** An endpoint that answers JSON. A file is fetched by `download`. */
@@ -32,7 +32,7 @@ type Part<K extends string, T> = undefined extends T ? { [P in K]?: T } : { [P i
  * Sends a request with the session's token. If the token expired on the way, refreshes it and sends once more; any other 401 ends
  * the session. A call of the reporting service first reads the profile, and is not sent if that fails.
  */
-export async function sendSigned(endpoint: Endpoint, input: CallInput): Promise<Response> {
+export async function sendWithToken(endpoint: Endpoint, input: CallInput): Promise<Response> {
   if (endpoint.access === 'public' || isKnownByBody(endpoint, input)) return send(endpoint, input, undefined)
   // Rule 12.7: a dead session is found before the reporting service prepares anything.
   if (endpoint.base === 'reporting') await call(myInfo, input.signal && { signal: input.signal })
@@ -69,11 +69,11 @@ async function replay(endpoint: Endpoint, input: CallInput, stale: string): Prom
 type Profile = AnswerOf<typeof myInfo>
 
 /**
- * Reads the user, the session and its bases for a token. Called before the token is stored, so that a login is complete or has not
- * happened. Throws ApiError.
+ * Reads the user and the session of a token, and adds the addresses of the services. Called before the token is stored, so that a
+ * login is complete or has not happened. Throws ApiError.
  */
-export async function profileOf(token: string): Promise<Profile & { session: Profile['session'] & { bases: Bases } }> {
-  const bases = basesNow()
+export async function profileOf(token: string): Promise<Profile & { session: Profile['session'] & { baseUrls: BaseUrls } }> {
+  const baseUrls = baseUrlsNow()
   const profile = await parseAnswer(myInfo, await send(myInfo, {}, token))
-  return { ...profile, session: { ...profile.session, bases } }
+  return { ...profile, session: { ...profile.session, baseUrls } }
 }

@@ -5,7 +5,7 @@ import type { DownloadedFile } from '../domain/DownloadedFile.ts'
 import type { Outcome } from '../domain/Outcome.ts'
 import { within } from '../domain/within.ts'
 import { ApiError } from './ApiError.ts'
-import { sendSigned } from './call.ts'
+import { sendWithToken } from './call.ts'
 import { noted, outcomeOf } from './outcomeOf.ts'
 import { ports } from './ports.ts'
 import { notOurAnswer, type CallInput } from './transport.ts'
@@ -18,7 +18,7 @@ const STALL_MS = 60_000
 
 /** Fetches a whole file (rule 10.4). Throws ApiError; CUT_OFF when its end is missing. */
 export async function download(endpoint: Endpoint, input: CallInput, progress?: Progress): Promise<DownloadedFile> {
-  const response = await sendSigned(endpoint, input)
+  const response = await sendWithToken(endpoint, input)
   const disposition = response.headers.get('content-disposition')
   if (!disposition || !response.body) throw notOurAnswer()
   const bytes = await readWhole(response, progress)

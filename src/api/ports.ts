@@ -6,8 +6,8 @@ import type { ApiError } from './ApiError.ts'
 export interface ApiPorts {
   /** Reads storage, not memory: another tab may have refreshed the token. */
   getToken: () => string | undefined
-  /** The bases at which this browser's session began, read from storage. `undefined` when no user is logged in. */
-  sessionBases: () => Bases | undefined
+  /** The addresses of the services where this browser's session began, read from storage. `undefined` when no user is logged in. */
+  sessionBaseUrls: () => BaseUrls | undefined
   onRefreshed: (token: string) => void
   /** The server answered 401 to `token`, or there is no token. Never called for a network failure (rule 4.10). */
   onUnauthorized: (error: ApiError, token: string | undefined) => void
@@ -28,7 +28,7 @@ export interface ApiPorts {
 /** The service whose address precedes an endpoint's path. */
 export type Base = Endpoint['base']
 /** The address of each service. */
-export type Bases = Record<Base, string>
+export type BaseUrls = Record<Base, string>
 
 let connected: ApiPorts | undefined
 

@@ -35,7 +35,7 @@ beforeAll(async () => {
   installBrowserGlobals(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   connectApi({
     getToken: () => TOKEN,
-    sessionBases: () => undefined,
+    sessionBaseUrls: () => undefined,
     onRefreshed: () => undefined,
     onUnauthorized: () => void (endedSessions += 1),
     serverNow: Date.now,

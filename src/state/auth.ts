@@ -19,8 +19,8 @@ const Session = v.object({
   guid: v.string(),
   idle_seconds: v.number(),
   ends_at: v.string(),
-  /** The bases where it began; its token is sent only to them (WEB-07). */
-  bases: v.object({ api: v.string(), reporting: v.string() }),
+  /** The addresses of the services where the session began; its token is sent only to them (WEB-07). */
+  baseUrls: v.object({ api: v.string(), reporting: v.string() }),
 })
 
 /** The stored person without the token. The user has neither token nor permissions (rule 4.11). */
@@ -74,8 +74,8 @@ function writeToken() {
 /** Reads the token from storage: another tab may have refreshed it a moment ago. */
 export const storedToken = (): string | undefined => (stored() ?? auth).token ?? undefined
 
-/** Reads from storage the bases where the session began; `undefined` when no user is logged in. */
-export const sessionBases = () => (stored() ?? auth).session?.bases
+/** Reads from storage the addresses of the services where the session began; `undefined` when no user is logged in. */
+export const sessionBaseUrls = () => (stored() ?? auth).session?.baseUrls
 
 /** This device's clock, corrected by the server's, in milliseconds. */
 export const serverNow = (): number => Date.now() + auth.clock_offset_ms
@@ -87,7 +87,7 @@ export function loggedIn(answer: {
   answeredAt: number
   user: User
   permissions: PermissionMap
-  session: { guid: string; idle_seconds: number; ends_at: string; bases: { api: string; reporting: string } }
+  session: { guid: string; idle_seconds: number; ends_at: string; baseUrls: { api: string; reporting: string } }
 }): void {
   const { token, publicKey, answeredAt, user, permissions, session } = answer
   const clock_offset_ms = offsetFrom(token, answeredAt)

@@ -28,7 +28,7 @@ export function startPage(parts: Parts): void {
   const { onVerdict, onTill, ...session } = parts
   connectApi({
     ...session,
-    sessionBases: () => undefined,
+    sessionBaseUrls: () => undefined,
     onTrouble: () => undefined,
     idleSeconds: () => 0,
     ask: runOutsideTakeover,

@@ -186,7 +186,7 @@ test('WEB-06: what storage says of the session’s base is believed no more than
   await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
   await page.evaluate((url) => {
     const auth = JSON.parse(localStorage.getItem('auth')!)
-    auth.session.bases = { api: `${url}/api`, reporting: `${url}/reporting` }
+    auth.session.baseUrls = { api: `${url}/api`, reporting: `${url}/reporting` }
     localStorage.setItem('auth', JSON.stringify(auth))
   }, hostile.url)
   await page.goto('/vouchers')

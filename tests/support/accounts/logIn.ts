@@ -17,8 +17,8 @@ export async function logIn(page: Page, user: Login, from = '/login'): Promise<v
   const stored = await page.addInitScript(
     ({ token, rows: { till, ...rows } }) => {
       const clock_offset_ms = token.issuedAt - Date.now()
-      const bases = { api: `${location.origin}/api`, reporting: `${location.origin}/reporting` }
-      const auth = { ...rows.auth, session: { ...rows.auth.session, bases } }
+      const baseUrls = { api: `${location.origin}/api`, reporting: `${location.origin}/reporting` }
+      const auth = { ...rows.auth, session: { ...rows.auth.session, baseUrls } }
       // A code is asked for only after today, by Singapore time.
       const codeLater = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
       const device = till && { 'till-device': { ...till, codeLater } }
