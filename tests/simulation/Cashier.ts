@@ -71,7 +71,7 @@ export class Cashier {
     this.#say(`takes ${voucherName(taken.serial)} back`)
     // Set before the answer, because the tab may die before it answers.
     taken.letGo = 'asked'
-    const voided = await tab.till.voidTaken(id)
+    const voided = await tab.till.voidRedeemed(id)
     this.#say(`is told ${voided.is}`)
     if (voided.is === 'voided' || voided.is === 'refused') taken.letGo = 'no'
     if (voided.is !== 'cancelled') return

@@ -76,21 +76,21 @@ function CounterOrSetUp({ user, till, device, code }: PlaceProps) {
   const [entersCode, setEntersCode] = useState(code !== undefined)
   const [made, setMade] = useState<Till>()
   const known = useKnownTill(user.branch_guid ?? '')
-  const putOff = usePostponeCode()
+  const postpone = usePostponeCode()
   const mayName = rules?.unenrolled_tills !== 'refused'
   const close = () => {
     setEntersCode(false)
     setMade(undefined)
     void navigate({ to: '/redeem', replace: true })
   }
-  const notNowWords = () => {
-    putOff()
+  const postponeCode = () => {
+    postpone()
     close()
   }
   if (made) return <TillReady user={user} till={made} onDone={close} />
   if (till === undefined || entersCode) {
     const setUp = { user, code, mayName, isRevoked: known === 'revoked', onTill: setMade }
-    return <SetUpTill {...setUp} {...(till === undefined ? {} : { onNotNow: notNowWords })} />
+    return <SetUpTill {...setUp} {...(till === undefined ? {} : { onNotNow: postponeCode })} />
   }
   return (
     <Counter
@@ -124,7 +124,7 @@ function Counter({ user, till, device, needsPin, onCode }: Props) {
   const [changing, setChanging] = useState(false)
   const isIdle = state.rows.length === 0 && !redeemed
   if (!isIdle && !hasServed) setHasServed(true)
-  // With vouchers in the tray an update may not reload the page; once they are redeemed they are on the disk, and it may.
+  // With vouchers in the tray an update may not reload the page; redeemed vouchers are on the disk, and an update may.
   useUnsavedWork('counter', state.rows.length > 0)
   useService(!isIdle)
   useUploaded(rows.all, redeemed?.ids ?? NONE)
@@ -142,7 +142,7 @@ function Counter({ user, till, device, needsPin, onCode }: Props) {
       <AnnouncementRegion />
       <TrayAnnouncements rows={state.rows} again={state.again} redeemed={redeemed} />
       <StorageNotice className="px-4 pt-4" />
-      {/* The verdict on the screen, or the next one, shows by itself that it is uploading. */}
+      {/* No upload strips while a verdict is shown or about to be: the verdict shows the upload itself. */}
       <UploadStrips {...rows} {...((redeemed || state.isActing) && { uploading: [], atRisk: [], voiding: [] })} />
       {/* The tray is empty. The code is asked for at once, the password only after the first customer. */}
       {isIdle && (
@@ -185,7 +185,7 @@ function Counter({ user, till, device, needsPin, onCode }: Props) {
 
 const NONE: readonly string[] = []
 
-/** Codes of the server for a device that is not a till of the branch: it is set up again, once the cashier has read the refusal. */
+/** Codes of the server for a device that is not a till of the branch: the device is set up again, once the cashier has read the refusal. */
 const NO_TILL = ['TILL_UNKNOWN', 'TILL_REVOKED', 'TILL_NOT_ENROLLED']
 
 /** The manager of the branch may have renamed this till: the new name comes with the next hold. */
@@ -207,7 +207,7 @@ function useService(isUnderWay: boolean): void {
 
 /**
  * Says if each voucher needs the branch's PIN (rule 6.2), and if each till needs a manager's code. Until this is known, the server
- * refuses where one is missing.
+ * refuses a voucher without its PIN or a till without its code.
  */
 function useCounterRules(owner: string) {
   const { data } = useCachedRead(owner, 'account.my_info', myInfo.answer, (signal) => call(myInfo, { signal }))
@@ -225,12 +225,12 @@ const ALLOWANCE: Parameters<typeof keepAllowanceFresh>[0] = {
   refresh: (list) => refreshReferenceList('', list),
 }
 
-/** Keeps the screen on between customers. The browser releases the lock when the page is hidden, so it is requested again later. */
+/** Keeps the screen on between customers. The browser releases the lock of a hidden page, so the page requests another when visible. */
 function useWakeLock(): void {
   const visible = usePageVisible()
   useEffect(() => {
     if (!visible || !('wakeLock' in navigator)) return undefined
-    // The browser refuses it when the battery is low: then the device's own setting applies.
+    // The browser refuses the lock when the battery is low: then the device's own setting applies.
     const lock = navigator.wakeLock.request('screen').catch(() => undefined)
     return () => void lock.then((given) => given?.release())
   }, [visible])
@@ -245,7 +245,7 @@ interface DayBarProps {
   isNew: boolean
 }
 
-/** The total of My day, and the tills that it includes. Works offline. */
+/** Shows the total of My day, and the tills in that total. Works offline. */
 function DayBar({ user, myDay, inHand, isNew }: DayBarProps) {
   const redeemed = myDay.entries.filter(isRedeemed)
   const risky = myDay.entries.filter(({ state }) => state === 'At risk')

@@ -11,7 +11,7 @@ import { valueText } from './useTillRows.ts'
 
 /** The button in My day that voids a redemption. */
 export function VoidButton({ row }: { row: TillRow }) {
-  const { busy, run } = useVoid(row, voidTaken)
+  const { busy, run } = useVoid(row, voidRedeemed)
   return (
     <Button className="text-base" busy={busy} onClick={run}>
       Void
@@ -19,7 +19,7 @@ export function VoidButton({ row }: { row: TillRow }) {
   )
 }
 
-export const voidTaken = async (id: string): Promise<VoidResult> => (await thisTill()).voidTaken(id)
+export const voidRedeemed = async (id: string): Promise<VoidResult> => (await thisTill()).voidRedeemed(id)
 
 /** Voids a redemption after a question, within five minutes after the server recorded it (rule 9.13). */
 export function useVoid(row: TillRow, voidIt: (id: string) => Promise<VoidResult>) {

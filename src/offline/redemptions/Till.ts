@@ -220,7 +220,7 @@ export class Till {
   }
 
   /** Voids a redemption. If the device cannot store the request first, it is not sent. */
-  async voidTaken(id: string): Promise<VoidResult> {
+  async voidRedeemed(id: string): Promise<VoidResult> {
     try {
       return await this.#void(id)
     } catch {

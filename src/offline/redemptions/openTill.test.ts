@@ -94,7 +94,7 @@ describe('the uploads of a device', () => {
     wakeTill(false)
     await vi.waitFor(() => expect(sent).toEqual([FIRST]))
     const till = await thisTill()
-    const voided = till.voidTaken(id)
+    const voided = till.voidRedeemed(id)
     await arrive()
     expect(await voided).toEqual({ is: 'voided' })
     expect(sent, 'the server was told once').toEqual([FIRST])
@@ -157,16 +157,16 @@ describe('on a device that is full', () => {
     const till = await thisTill()
     const id = await redeemed()
     writesLeft = 0
-    expect(await till.voidTaken(id)).toEqual({ is: 'unstored' })
+    expect(await till.voidRedeemed(id)).toEqual({ is: 'unstored' })
     expect(server.ledger).toMatchObject([{ id, voided: false }])
     writesLeft = Infinity
-    expect(await till.voidTaken(id)).toEqual({ is: 'voided' })
+    expect(await till.voidRedeemed(id)).toEqual({ is: 'voided' })
   })
 
   it('a void that nobody answered is sent again by itself', async () => {
     const id = await redeemed()
     vi.spyOn(server.wire, 'sync').mockResolvedValueOnce({ kind: 'later', connectionFailed: true, message: 'no answer' })
-    expect(await (await thisTill()).voidTaken(id)).toEqual({ is: 'no answer' })
+    expect(await (await thisTill()).voidRedeemed(id)).toEqual({ is: 'no answer' })
     await vi.waitFor(async () => expect(await stateOf(id)).toBe('voided'), { timeout: 10_000 })
   })
 
@@ -178,7 +178,7 @@ describe('on a device that is full', () => {
       writesLeft = 0
       return sync(rows, isBacklog)
     })
-    expect(await till.voidTaken(id), 'as far as the disk knows').toEqual({ is: 'no answer' })
+    expect(await till.voidRedeemed(id), 'as far as the disk knows').toEqual({ is: 'no answer' })
     vi.restoreAllMocks()
     writesLeft = Infinity
     wakeTill(true)

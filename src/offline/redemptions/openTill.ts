@@ -10,7 +10,7 @@ import { tillQueueRules } from './tillQueueRules.ts'
 import { makeAllDue, tillDatabaseExists, pruneTillRows, unsentTillRows } from './tillRows.ts'
 
 /** A screen may need the till before main.tsx opens it, which happens after the first paint. */
-const { promise: opened, resolve: isOpen } = withResolvers<Till>()
+const { promise: opened, resolve: announceOpen } = withResolvers<Till>()
 
 let uploads: Queue | undefined
 
@@ -29,8 +29,8 @@ export function openTill(wire: TillWire): void {
   const { wake, sendNow } = queue
   const till = new Till({ ...ports, clocks: DEVICE_CLOCKS, locks: pageLocks(), wake, sendNow })
   void prune(ports.database).catch(() => undefined)
-  // Screens that wait for the till come first: a voucher that they take up must not be let go.
-  isOpen(till)
+  // Resolve before the queue runs: it releases orphaned holds, and must not release one that a waiting screen is about to adopt.
+  announceOpen(till)
   wake()
 }
 
@@ -39,7 +39,7 @@ async function prune(database: TillDatabase) {
   if (await tillDatabaseExists(database)) await pruneTillRows(database, Date.now())
 }
 
-/** True if there is a database. Only the counter creates it: a merchant's browser does not get an empty one by a look into it. */
+/** True if there is a database. Only the counter creates one: looking for it does not create an empty one in a merchant's browser. */
 export const hasTillDatabase = (): Promise<boolean> => tillDatabaseExists(tillDatabase())
 
 export const thisTill = (): Promise<Till> => opened
@@ -73,8 +73,8 @@ function withResolvers<T>() {
 export function followUnsent(tell: (unsent: Unsent) => void): () => void {
   let following: Subscription | undefined
   let isOver = false
-  const follow = (is: boolean) => {
-    if (!is || isOver || following) return
+  const follow = (exists: boolean) => {
+    if (!exists || isOver || following) return
     Dexie.on.storagemutated.unsubscribe(lookAgain)
     following = liveQuery(() => unsentTillRows(tillDatabase())).subscribe({
       next: (rows) => tell({ count: rows.length, cents: sumCents(rows), atRiskCents: sumCents(rows.filter(isAtRisk)) }),

@@ -87,7 +87,7 @@ test('each bad paper voucher says what the counter says of such a one', async ({
     'Already used. Take nothing off the bill.',
     'Expired. Take nothing off the bill.',
     'On hold. Wait: another till has it.',
-    'Cannot be checked now. Ask for other payment. The voucher stays valid.',
+    'Cannot be checked now. Ask for another way to pay. The voucher stays valid.',
   ])
   await press(page, 'On hold')
   await expect(inTray(page, 'On hold').getByText(/^ · at the practice till since /)).toBeVisible()

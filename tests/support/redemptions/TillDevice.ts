@@ -87,13 +87,13 @@ export class TillDevice {
       ({ state }) => state === 'confirmed' || state === 'receipted',
     )
     if (!row) return undefined
-    const voided = await this.#till.voidTaken(row.id)
+    const voided = await this.#till.voidRedeemed(row.id)
     if (voided.is === 'cancelled') this.#letGo.add(row.id)
     return voided
   }
 
   /** Presses Void for this row, whatever became of it. */
-  voidRow = (id: string) => this.#till.voidTaken(id)
+  voidRow = (id: string) => this.#till.voidRedeemed(id)
 
   /** Returns the states of the rows that need attention. */
   async unread() {

@@ -6,15 +6,15 @@ import { notNowWords, type RowWords } from '../tray/words.ts'
 type Not = Extract<OfferResult, { is: 'not' }>
 type AllowanceMeter = Offer['meter']
 
-const WHEN_BACK = 'Ask for other payment, or check it when the connection is back.'
-const TILL_SET_UP = 'Ask for other payment. Ask your manager to enrol this till again.'
+const WHEN_BACK = 'Ask for another way to pay, or check it when the connection is back.'
+const TILL_SET_UP = 'Ask for another way to pay. Ask your manager to enrol this till again.'
 
 const waits = (happened: string, todo = WHEN_BACK) => notNowWords(happened, todo)
 
 /** Words for a voucher that may have been used, so they do not say that it stays valid. */
 const unsure = (happened: string, changed: Partial<RowWords> = {}): RowWords => ({
   ...waits(happened),
-  say: 'Ask for other payment. It has to be checked with a connection.',
+  say: 'Ask for another way to pay. It has to be checked with a connection.',
   tell: '“We have to check this voucher first. Please pay another way, or come back.”',
   ...changed,
 })
@@ -31,13 +31,13 @@ const WORDS: Record<Exclude<Not['why'], 'forged' | 'expired' | 'till' | 'ended'>
   'unknown key': unsure('This device does not know the key that signed it.'),
   unsigned: waits(
     'Only a voucher with a signed QR code can be accepted without a check.',
-    'If it has a QR code, scan that. Otherwise ask for other payment.',
+    'If it has a QR code, scan that. Otherwise ask for another way to pay.',
   ),
   lists: waits('The lists that prove a voucher are missing on this device, or too old.'),
   voucher: waits('It is worth more than this till may accept without a check.'),
   clock: waits(
     'The clock of this device was changed, so nothing is accepted without a check.',
-    'Ask for other payment. It is possible again when the connection is back.',
+    'Ask for another way to pay. It is possible again when the connection is back.',
   ),
   'branch PIN': waits('Only the server can check the PIN of your branch.'),
   'not open': waits('Your branch was not open when this till last asked.'),
@@ -58,7 +58,7 @@ export function notAcceptedWords({ why, meter }: Not, refused: (code: string) =>
     case 'till':
       return waits(
         `This till may accept only ${formatCents(meter?.left_cents ?? 0)} more without a check.`,
-        'Ask for other payment. More is possible when the connection is back.',
+        'Ask for another way to pay. More is possible when the connection is back.',
       )
     case 'ended': {
       const until = meter ? formatDayUnlessToday(new Date(meter.ends_at), now) : 'now'

@@ -13,7 +13,7 @@ import { TrayStage } from '../tray/TrayStage.tsx'
 import { useTray } from '../tray/useTray.ts'
 import { useTrayScanner } from '../tray/useTrayScanner.ts'
 import { AnnouncementRegion, useAnnouncement } from '../verdict/AnnouncementRegion.tsx'
-import { TakenStage } from '../verdict/RedeemedStage.tsx'
+import { RedeemedRows } from '../verdict/RedeemedStage.tsx'
 import { practiceTill } from './practiceTill.ts'
 import { PRACTICE_VOUCHERS, type PracticeVoucher } from './practiceVouchers.ts'
 
@@ -22,7 +22,7 @@ export function Practice({ user, till = 'Practice' }: { user: User; till: string
   const { guid, login_name, branch_guid } = user
   const branch = user.branch_name ?? ''
   const [rows, setRows] = useState<readonly TillRow[]>([])
-  const [{ ports, voidTaken }] = useState(() => practiceTill(branch, setRows))
+  const [{ ports, voidRedeemed }] = useState(() => practiceTill(branch, setRows))
   const cashier = { owner: guid, owner_name: login_name, till, branch: branch_guid ?? '', needsPin: false }
   const { tray, state } = useTray(cashier, ports)
   const scan = useTrayScanner(tray, state)
@@ -34,12 +34,12 @@ export function Practice({ user, till = 'Practice' }: { user: User; till: string
       <AnnouncementRegion />
       <TrayAnnouncements rows={state.rows} again={state.again} redeemed={redeemed} />
       {redeemed ? (
-        <TakenStage
+        <RedeemedRows
           key={redeemed.ids.join()}
           rows={redeemed.ids.flatMap((id) => rows.find((row) => row.id === id) ?? [])}
           bill={redeemed.bill}
           branch={branch}
-          onVoid={voidTaken}
+          onVoid={voidRedeemed}
           isPractice
           onNext={() => tray.next()}
         />
@@ -65,10 +65,10 @@ const PracticeBar = () => (
   </header>
 )
 
-/** Practice vouchers: pressing one scans it. */
+/** Practice vouchers. Pressing one scans that voucher. */
 function Papers({ onScan }: { onScan: (serial: string) => void }) {
   const press = ({ currentTarget, detail }: MouseEvent<HTMLButtonElement>, serial: string) => {
-    // After a scan nothing has the focus, so that Enter redeems. If it was pressed by a key, it keeps the focus.
+    // A tap or click gives up the focus, so that Enter redeems; a button pressed by keyboard keeps it.
     if (detail > 0) currentTarget.blur()
     onScan(serial)
   }

@@ -4,13 +4,13 @@ import { addDays, singaporeDay } from '../../../domain/singaporeTime.ts'
 import type { CheckResult, ConfirmResult, NewVoucher, VoidResult } from '../../../offline/redemptions/Till.ts'
 import { newHold } from '../../../offline/redemptions/tillHold.ts'
 import type { Refusal, TillRow } from '../../../offline/store/till.ts'
-import { NOT_OF_PRACTICE } from '../tray/refusedWords.ts'
+import { NOT_A_PRACTICE_VOUCHER } from '../tray/refusedWords.ts'
 import type { TrayPorts } from '../tray/Tray.ts'
 import { PRACTICE_VOUCHERS, type PracticeVoucher } from './practiceVouchers.ts'
 
 export interface PracticeTill {
   ports: TrayPorts
-  voidTaken: (id: string) => Promise<VoidResult>
+  voidRedeemed: (id: string) => Promise<VoidResult>
 }
 
 /** A till that knows only the practice vouchers. It asks no server and stores nothing: `onRows` gets all its rows after each change. */
@@ -50,7 +50,7 @@ export function practiceTill(branch: string, onRows: (rows: readonly TillRow[]) 
       untilAnswered: async () => undefined,
       bill: { read: () => undefined, write: () => undefined },
     },
-    voidTaken: async (id) => {
+    voidRedeemed: async (id) => {
       become({ ...find(id), state: 'voided', settledAt: Date.now() })
       return { is: 'voided' }
     },
@@ -83,7 +83,7 @@ function receipted(row: TillRow, branch: string, count: number): TillRow {
 
 /** The answer for a practice voucher that is not good, in the form of the server's answers. */
 function refusal(paper: PracticeVoucher | undefined): CheckResult {
-  if (!paper) return refused(NOT_OF_PRACTICE, {})
+  if (!paper) return refused(NOT_A_PRACTICE_VOUCHER, {})
   if (paper.result === 'silent') return { is: 'no answer', answered: false }
   const facts: VoucherFacts = {
     denomination_cents: paper.cents,

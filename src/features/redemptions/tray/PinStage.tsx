@@ -42,7 +42,7 @@ export function PinStage({ serials, problem, onPin, onCancel }: Props) {
           </span>
           {problem && (
             <FieldError id="pin-problem" role="alert">
-              {problem.code === 'PIN_WRONG' ? 'The PIN is not right. Nothing was redeemed.' : problem.message}
+              {problem.code === 'PIN_WRONG' ? 'The PIN is incorrect. Nothing was redeemed.' : problem.message}
             </FieldError>
           )}
           <PadInput

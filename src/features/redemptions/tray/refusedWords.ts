@@ -8,7 +8,7 @@ import { notNowWords, type RowWords } from './words.ts'
 
 type RefusalWords = Pick<RowWords, 'word' | 'happened' | 'tell' | 'todo'>
 
-const OTHER_PAYMENT = 'Ask for other payment.'
+const OTHER_PAYMENT = 'Ask for another way to pay.'
 
 /** Refusals that are about the voucher itself: it has no value. */
 const REFUSAL_MESSAGES: Record<string, RefusalWords> = {
@@ -24,7 +24,7 @@ const REFUSAL_MESSAGES: Record<string, RefusalWords> = {
     tell: '“This voucher has expired. Please pay another way, or use another voucher.”',
     todo: `${OTHER_PAYMENT} Give the voucher back.`,
   },
-  /** Not an answer of the server: this device has proved it. */
+  /** This device has proved the forgery; the server was not asked. */
   VOUCHER_FORGED: {
     word: 'Not genuine',
     happened: 'Its signature is wrong: it was changed or forged. Nothing was redeemed.',
@@ -45,14 +45,14 @@ const REFUSAL_MESSAGES: Record<string, RefusalWords> = {
   },
 }
 
-/** The refusal code in practice for a voucher that is not a practice one: no server was asked. */
-export const NOT_OF_PRACTICE = 'NOT_OF_PRACTICE'
+/** Practice mode's refusal of a voucher that is not a practice voucher; no server was asked. */
+export const NOT_A_PRACTICE_VOUCHER = 'NOT_A_PRACTICE_VOUCHER'
 
-const NOT_A_PAPER: RowWords = {
+const NOT_A_PRACTICE_VOUCHER_WORDS: RowWords = {
   tone: 'unknown',
   word: 'Not a practice voucher',
   say: 'It was not checked, and nothing was redeemed.',
-  happened: 'Practice knows its own paper vouchers only.',
+  happened: 'Practice works only with its own paper vouchers.',
   tell: '',
   todo: 'Is it a customer’s voucher? End practice, then scan it again.',
 }
@@ -60,7 +60,7 @@ const NOT_A_PAPER: RowWords = {
 /** The words for a refusal. Some refusals only mean "not now" and say nothing about the voucher. */
 export function refusedWords(refused: Refusal): RowWords {
   if (refused.code === 'VOUCHER_HELD') return onHold(refused)
-  if (refused.code === NOT_OF_PRACTICE) return NOT_A_PAPER
+  if (refused.code === NOT_A_PRACTICE_VOUCHER) return NOT_A_PRACTICE_VOUCHER_WORDS
   const words = REFUSAL_MESSAGES[refused.code]
   return words ? noValue(words, refused) : refusedNow(refused)
 }
@@ -113,12 +113,12 @@ const onHoldHere = ({ denomination_cents, since }: VoucherHeld): RowWords => ({
 })
 
 const NOT_NOW_MESSAGES: Record<string, string> = {
-  BRANCH_CLOSED: 'This branch is outside its dates, so it cannot redeem.',
+  BRANCH_CLOSED: 'This branch is not open on this date, so it cannot redeem.',
   HOLD_LIMIT: 'Too many vouchers are on hold at this till. Redeem them or give them back first.',
   PIN_NOT_SET: 'This branch has no PIN yet. Your merchant sets it.',
   TILL_UNKNOWN: 'This till has no name yet. Press “Next customer” and name it.',
-  TILL_REVOKED: 'This till was revoked. Press “Next customer” and enter a code of your manager.',
-  TILL_NOT_ENROLLED: 'This till is not enrolled. Press “Next customer” and enter a code of your manager.',
+  TILL_REVOKED: 'This till was revoked. Press “Next customer” and enter a code from your manager.',
+  TILL_NOT_ENROLLED: 'This till is not enrolled. Press “Next customer” and enter a code from your manager.',
 }
 
 function refusedNow({ code, message, data }: Refusal): RowWords {

@@ -49,7 +49,7 @@ const riskText = ({ meter }: Extract<TrayRow, { is: 'offer' }>['offer']) =>
 
 type NotChecked = Extract<TrayRow, { is: 'not checked' }>['why']
 
-const AGAIN = 'Try again, or ask for other payment.'
+const AGAIN = 'Try again, or ask for another way to pay.'
 
 const NOT_CHECKED: Record<Exclude<NotChecked, 'connectivity'>, string> = {
   answered: 'The server could not check it now.',
@@ -63,11 +63,11 @@ const UNANSWERED: Record<ConnectivityVerdict | 'captive', readonly [happened: st
   slow: ['The connection is slow, and the check was not answered.', AGAIN],
   unreachable: [
     'Our service cannot be reached, so it was not checked.',
-    'Ask for other payment, or try again. If no website opens either, check the Wi-Fi.',
+    'Ask for another way to pay, or try again. If no website opens either, check the Wi-Fi.',
   ],
   offline: [
     'There is no connection, so it was not checked.',
-    'Ask for other payment, or try again when the connection is back.',
+    'Ask for another way to pay, or try again when the connection is back.',
   ],
   captive: [
     'The shop’s Wi-Fi wants a login, so it was not checked.',
@@ -100,7 +100,7 @@ function knownWords(row: TillRow, now: Date): RowWords {
     cents: sumCents([row]),
     happened: `This till ${didOf(row)} it at ${when}, by ${row.owner_name}${receipt}.`,
     tell: '“This voucher was used here already. Please pay another way, or use another voucher.”',
-    todo: 'For the same customer and bill, it has already been taken off. Otherwise ask for other payment.',
+    todo: 'For the same customer and bill, it has already been taken off. Otherwise ask for another way to pay.',
   }
 }
 
@@ -108,7 +108,7 @@ function knownWords(row: TillRow, now: Date): RowWords {
 const FULL: RowWords = {
   ...notNowWords(
     `This till has ${LIMITS.openHolds} vouchers in hand or waiting for the server. It can hold no more.`,
-    'Redeem those in the tray, then scan it again. Or ask for other payment.',
+    'Redeem those in the tray, then scan it again. Or ask for another way to pay.',
   ),
   word: 'Too many vouchers waiting',
 }

@@ -17,10 +17,10 @@ export interface RowWords {
 }
 
 /** Words when nothing is wrong with the voucher, and nothing was taken. */
-export const notNowWords = (happened: string, todo = 'Ask for other payment.'): RowWords => ({
+export const notNowWords = (happened: string, todo = 'Ask for another way to pay.'): RowWords => ({
   tone: 'unknown',
   word: 'Cannot be checked now',
-  say: 'Ask for other payment. The voucher stays valid.',
+  say: 'Ask for another way to pay. The voucher stays valid.',
   happened: `${happened} Nothing was redeemed.`,
   tell: '“We cannot check it now. Please keep it, it stays valid.”',
   todo,

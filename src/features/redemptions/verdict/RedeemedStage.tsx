@@ -15,7 +15,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { ExactSentence } from '../../../ui/ExactSentence.tsx'
 import type { Redeemed } from '../tray/Tray.ts'
 import { redeemedAt } from '../useTillRows.ts'
-import { useVoid, voidTaken } from '../VoidButton.tsx'
+import { useVoid, voidRedeemed } from '../VoidButton.tsx'
 import { Serial } from './Ticket.tsx'
 import { lineWord, trayVerdict } from './verdicts.ts'
 import { VerdictStage } from './VerdictStage.tsx'
@@ -27,20 +27,20 @@ interface Props {
   onNext: () => void
 }
 
-/** One verdict on all vouchers of an act, live from the device: it may begin as uploading, and then becomes a receipt or a refusal. */
+/** One verdict on all vouchers of one press of Redeem, live from the device: first perhaps uploading, then a receipt or a refusal. */
 export function RedeemedStage({ redeemed: { ids, bill }, branch, onNext }: Props) {
   const found = useLiveQuery(() => tillRowsByIds(tillDatabase(), ids), `till/${ids.join()}`)
   // In the order of the tray.
   const rows = ids.flatMap((id) => found?.find((row) => row.id === id) ?? [])
-  return <TakenStage rows={rows} bill={bill} branch={branch} onNext={onNext} onVoid={voidTaken} />
+  return <RedeemedRows rows={rows} bill={bill} branch={branch} onNext={onNext} onVoid={voidRedeemed} />
 }
 
-interface TakenProps extends Pick<Props, 'branch' | 'onNext'>, Pick<RowsProps, 'bill' | 'onVoid' | 'isPractice'> {
+interface RedeemedRowsProps extends Pick<Props, 'branch' | 'onNext'>, Pick<RowsProps, 'bill' | 'onVoid' | 'isPractice'> {
   rows: readonly TillRow[]
 }
 
 /** Shows rows that the parent reads: from the disk at the counter, from memory in practice. */
-export function TakenStage({ rows: [first, ...others], ...props }: TakenProps) {
+export function RedeemedRows({ rows: [first, ...others], ...props }: RedeemedRowsProps) {
   return first && <RowsStage first={first} others={others} {...props} />
 }
 
@@ -49,7 +49,7 @@ interface RowsProps extends Pick<Props, 'branch' | 'onNext'> {
   others: readonly TillRow[]
   bill: number | undefined
   onVoid: (id: string) => Promise<VoidResult>
-  /** True if its receipts are marked as practice. */
+  /** Marks the receipts as practice. */
   isPractice?: boolean
 }
 
@@ -64,9 +64,9 @@ function RowsStage({ first, others, bill, branch, onVoid, isPractice, onNext }: 
   const voidIt = { label: 'Void this redemption', cashierOnly: true, busy: voiding.busy, run: voiding.run }
   const isOne = others.length === 0
   const actions = [...(isOne && canVoid(first) ? [voidIt] : []), ...(printable.length > 0 ? [receipt] : [])]
-  // They may be lost or refused while the receipt is open.
+  // Rows may turn out lost or refused while the receipt is open.
   const onPaper = shown?.flatMap(({ id }) => printable.find((row) => row.id === id) ?? []) ?? []
-  // The bill was for all of them: beside a single receipt it would say that more has to be paid.
+  // The bill was for all vouchers: beside a single receipt, the bill would say that more has to be paid.
   const billOnPaper = onPaper.length === printable.length ? bill : undefined
   return (
     <>

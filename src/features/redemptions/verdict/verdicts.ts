@@ -214,7 +214,7 @@ const voided = (row: TillRow, { off }: TakenOff): OfRow => ({
   ticket: { state: 'hollow', stub: ['Voided', 'not used'] },
   happened: 'This redemption was voided. The voucher can be used again.',
   tell: `“Your ${valueText(row)} voucher is not used. Please keep it.”`,
-  todo: 'Ask for other payment, or check the voucher again.',
+  todo: 'Ask for another way to pay, or check the voucher again.',
 })
 
 /** Says that it was used elsewhere or revoked: "Lost: used elsewhere at 12:04", "… on 20 Nov 2026, 12:04". */
