@@ -43,7 +43,7 @@ function Login() {
       multiLogin={multiLogin === 1}
       onLoggedIn={land}
       onPasswordChanged={logInAnew}
-      onLogin={() => void navigate({ to: '/login', search: { as, redirect }, replace: true })}
+      onBackToLogin={() => void navigate({ to: '/login', search: { as, redirect }, replace: true })}
       step={step}
       passwordChanged={passwordChanged}
     />

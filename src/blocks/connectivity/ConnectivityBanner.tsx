@@ -11,7 +11,7 @@ import { asksForLogin, connectivityTitle } from './connectivityTitle.ts'
 import { WifiLoginLink } from './WifiLogin.tsx'
 
 /** Shows which of the four states the connection has, since when, what still works, and a button to check again. Shows nothing while all is well. */
-export function ConnectivityBanner({ works }: { works: string | undefined }) {
+export function ConnectivityBanner({ offlineNote }: { offlineNote: string | undefined }) {
   const state = useSnapshot(connectivity)
   if (state.verdict === 'online') return null
   const down = isDown(state.verdict)
@@ -27,7 +27,7 @@ export function ConnectivityBanner({ works }: { works: string | undefined }) {
       }
     >
       <b className="font-strong">{`${connectivityTitle(state)}.`}</b>{' '}
-      {down ? <Outage {...state} works={works} /> : <Slow {...state} />}
+      {down ? <Outage {...state} offlineNote={offlineNote} /> : <Slow {...state} />}
     </Strip>
   )
 }
@@ -39,15 +39,15 @@ function Slow({ since }: { since: number }) {
 interface OutageProps {
   since: number
   lastContactAt: number
-  works: string | undefined
+  offlineNote: string | undefined
 }
 
-function Outage({ since, lastContactAt, works }: OutageProps) {
+function Outage({ since, lastContactAt, offlineNote }: OutageProps) {
   const last = lastContactAt || undefined
   return (
     <>
       <span>{last === undefined ? `Since ${asOf(since)}.` : `Last answer ${asOf(last)}.`}</span>
-      {works && <span>{` ${works}`}</span>}
+      {offlineNote && <span>{` ${offlineNote}`}</span>}
     </>
   )
 }

@@ -40,13 +40,14 @@ const ConnectivityBanner = lazyAfterFirstPaint(
 
 /**
  * The place of the connection's banner, right under the header of a layout. Its chunk is fetched while online; until it is loaded, the header still
- * shows the state in words. `works`: a sentence on what this page can do offline. `stays`: the banner stays in view, below a header that does.
+ * shows the state in words. `offlineNote`: a sentence on what this page can do offline. `stays`: the banner stays
+ * in view, below a header that stays too.
  */
-export const ConnectivityBannerSlot = ({ works, stays }: { works?: string | undefined; stays?: boolean }) => (
+export const ConnectivityBannerSlot = ({ offlineNote, stays }: { offlineNote?: string | undefined; stays?: boolean }) => (
   <div
     className={`min-w-0 print:hidden ${stays ? 'high:sticky high:top-(--header) high:z-3' : ''}`}
     data-connectivity-slot
   >
-    <ConnectivityBanner works={works} />
+    <ConnectivityBanner offlineNote={offlineNote} />
   </div>
 )

@@ -7,28 +7,29 @@ interface FrameHeaderProps {
   /** The page that the portal's name links to. */
   to: '/' | '/dashboard'
   className?: string
-  logo?: string
-  /** The class of the name's words, beside its sign. */
-  words?: string
+  /** The classes of the link. */
+  logoClass?: string
+  /** The classes of the name beside the logo. */
+  nameClass?: string
   /** Shown before the name. */
   start?: Elements
   children?: Elements
 }
 
 /** The header of a layout, with the portal's name. */
-export const FrameHeader = ({ to, className = '', logo = 'mr-auto', words, start, children }: FrameHeaderProps) => (
+export const FrameHeader = ({ to, className = '', logoClass = 'mr-auto', nameClass, start, children }: FrameHeaderProps) => (
   <header
     className={`flex items-center gap-2 border-b border-border bg-surface pr-[max(1rem,env(safe-area-inset-right))] pl-[max(1rem,env(safe-area-inset-left))] ${className}`}
   >
     {start}
     <Link
       to={to}
-      className={`flex min-h-control min-w-control flex-none items-center gap-2 font-strong whitespace-nowrap text-text no-underline ${logo}`}
+      className={`flex min-h-control min-w-control flex-none items-center gap-2 font-strong whitespace-nowrap text-text no-underline ${logoClass}`}
     >
       <b className="grid h-[1.75rem] place-items-center rounded-1 bg-fill px-2 text-xs font-[700] tracking-[0.06em] text-on">
         HRP
       </b>
-      <span className={words}>Merchant Portal</span>
+      <span className={nameClass}>Merchant Portal</span>
     </Link>
     {children}
   </header>
@@ -37,7 +38,7 @@ export const FrameHeader = ({ to, className = '', logo = 'mr-auto', words, start
 interface HeaderStatusProps {
   icon: Drawing
   className?: string
-  /** Hidden on a phone, which has no room for it. */
+  /** Hidden on a phone, which has no room for the status. */
   wideOnly?: boolean
   children: ReactNode
 }

@@ -34,7 +34,7 @@ export function AppFrame({ children }: { children: Elements }) {
         <AppHeader onMenu={() => (isWide() ? toggleSidebar() : setSheetOpen(true))} />
         <ConnectivityBannerSlot
           stays
-          works="You can read pages you have opened before. Downloads start, and changes can be saved, once you are online."
+          offlineNote="You can read pages you have opened before. Downloads start, and changes can be saved, once you are online."
         />
         <div className="grid flex-1 grid-cols-1 print:block desk:group-not-data-folded/frame:grid-cols-[var(--sidebar)_minmax(0,1fr)]">
           {isSidebarOpen && <Sidebar onHide={toggleSidebar} />}
@@ -97,7 +97,7 @@ function PasswordAgeNotice() {
 export function TillFrame({ children }: { children: ReactNode }) {
   return (
     <PlainFrame
-      offline="This page works without one."
+      offlineNote="This page works without one."
       end={
         <Link to="/redeem" className={buttonClass({ variant: 'quiet' })}>
           <Icon drawing={ICONS.left} />

@@ -7,7 +7,7 @@ import { ReadinessPill } from '../../blocks/devices/Readiness.tsx'
 import { NoticeBell } from '../../blocks/notices/NoticeBell.tsx'
 import { FrameHeader } from '../../blocks/page/FrameHeader.tsx'
 import { STAYS } from '../../blocks/page/PlainFrame.tsx'
-import { isOpenDownload, readOutbox } from '../../offline/outbox/outbox.ts'
+import { isUnsavedDownload, readOutbox } from '../../offline/outbox/outbox.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
 import { openPalette } from '../../state/palette.ts'
@@ -29,9 +29,9 @@ export function AppHeader({ onMenu }: { onMenu: () => void }) {
       // On a phone there are eight controls, each 44 wide. They need the space between them.
       className={`${STAYS} phone:gap-0 phone:pr-[max(0.25rem,env(safe-area-inset-right))] phone:pl-[max(0.5rem,env(safe-area-inset-left))]`}
       // Conditional elements at the right do not move their neighbours. On the smallest phones the menu replaces this link.
-      logo="mr-4 phone:mr-0 tiny:hidden"
+      logoClass="mr-4 phone:mr-0 tiny:hidden"
       // Hidden first, because the name and the type of the account say more.
-      words="max-[51.25em]:hidden min-[56.3125em]:max-[68.8125em]:hidden"
+      nameClass="max-[51.25em]:hidden min-[56.3125em]:max-[68.8125em]:hidden"
       start={
         <>
           <a
@@ -154,7 +154,7 @@ function PaletteButton() {
 function useOpenDownloadCount(): number {
   const { guid } = useUser()
   const rows = useLiveQuery(
-    async () => (await readOutbox(userStore(guid))).filter(isOpenDownload).length,
+    async () => (await readOutbox(userStore(guid))).filter(isUnsavedDownload).length,
     `open-downloads/${guid}`,
   )
   return rows ?? 0

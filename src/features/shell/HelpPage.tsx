@@ -23,7 +23,7 @@ export function HelpPage() {
   const read = useCachedRead(user?.guid ?? '', 'support', support.answer, (signal) => call(support, { signal }))
   return (
     <PlainFrame
-      offline="This page works without one."
+      offlineNote="This page works without one."
       end={
         <Link to={homeOf(user ?? undefined)} className={buttonClass({ variant: 'quiet' })}>
           <Icon drawing={ICONS.left} />

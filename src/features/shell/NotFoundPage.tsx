@@ -6,7 +6,7 @@ import { Actions, buttonClass } from '../../ui/Button.tsx'
 export function NotFoundPage() {
   usePageTitle('Page Not Found')
   return (
-    <PlainFrame standing>
+    <PlainFrame centred>
       <div className="mb-[12vh] grid justify-items-center gap-2 text-center">
         <span className="text-muted font-strong">404</span>
         <h1>Page Not Found</h1>

@@ -28,7 +28,7 @@ interface Props extends Omit<LoginNoticeProps, 'expired'> {
   onLoggedIn: () => void
   onPasswordChanged: () => void
   /** Goes from any step back to the login. */
-  onLogin: () => void
+  onBackToLogin: () => void
 }
 
 const loadSteps = () => import('./LoginSteps.tsx')
@@ -36,8 +36,8 @@ const loadSteps = () => import('./LoginSteps.tsx')
 // Retried, so that a person on the second step need not start again because one file failed to load.
 const LoginSteps = lazyWithRetry(async () => (await loadSteps()).LoginSteps)
 
-/** The page /login. Its further steps are loaded after the login itself, before they can be needed. */
-export function LoginPage({ kind, step, onLoggedIn, onPasswordChanged, onLogin, ...notices }: Props) {
+/** The page /login. The further steps are loaded after the login form, before a person can need them. */
+export function LoginPage({ kind, step, onLoggedIn, onPasswordChanged, onBackToLogin, ...notices }: Props) {
   const [names, setNames] = useState({ merchant: '', pos: '' })
   const [pending, setPending] = useState<PendingLogin>()
   const [expired, setExpired] = useState('')
@@ -66,7 +66,7 @@ export function LoginPage({ kind, step, onLoggedIn, onPasswordChanged, onLogin, 
             onExpired={(message) => {
               dropPending()
               setExpired(message)
-              onLogin()
+              onBackToLogin()
             }}
           />
         </Suspense>
@@ -96,7 +96,10 @@ function LoginTitle() {
   return <h1>Login</h1>
 }
 
-/** Set on the link itself: Beasties, which selects the first screen's rules, drops a selector that begins with `:is(`, as `*:` does. */
+/**
+ * These classes are on each link instead of a `*:` variant on the parent: that variant compiles to `:is(…)`, which Beasties drops from the critical
+ * CSS.
+ */
 const CARD_TAB = `${TAB} flex-1 justify-center`
 
 /** Each kind of login has its own address, so that a till can bookmark it. */
@@ -140,7 +143,7 @@ const FOOT_LINKS = [
   ['/help', 'Help'],
 ] as const
 
-/** One card, with notices about it above. */
+/** One card, with notices above. */
 function AuthFrame({ notice, wide, children }: { notice?: Elements; wide?: boolean; children: ReactNode }) {
   return (
     <div
@@ -150,8 +153,8 @@ function AuthFrame({ notice, wide, children }: { notice?: Elements; wide?: boole
       <FrameHeader to="/">
         <ConnectivityState />
       </FrameHeader>
-      <ConnectivityBannerSlot works="Logging in needs a connection." />
-      {/* Each in its row, even if there is nothing above it. */}
+      <ConnectivityBannerSlot offlineNote="Logging in needs a connection." />
+      {/* Rows are set explicitly, so that main and footer keep their place when there is no banner. */}
       <main
         className="row-start-3 grid content-start justify-items-center gap-4 px-4 pt-12 pb-8 phone:pt-6"
         id="main"

@@ -17,6 +17,6 @@ export function loginFailure(error: unknown, kind: 'merchant' | 'pos'): FormFail
   if (!(error instanceof ApiError)) return toFormFailure(error)
   if (error.isConnectionFault) return LOGIN_OFFLINE
   if (error.code !== 'INVALID_CREDENTIALS') return toFormFailure(error)
-  const message = `${kind === 'merchant' ? 'Email' : 'Username'} or password is not right.`
+  const message = `${kind === 'merchant' ? 'Email' : 'Username'} or password is incorrect.`
   return { message, fields: [{ path: 'password', message }] }
 }

@@ -21,7 +21,7 @@ export function RegisterPage({ role }: { role: ApplicantRole | undefined }) {
   return (
     <PlainFrame
       end={<ConnectivityState />}
-      offline="What you type is kept on this device. Sending it needs a connection."
+      offlineNote="What you type is kept on this device. Sending it needs a connection."
     >
       <Page width="form">
         {sent ? (

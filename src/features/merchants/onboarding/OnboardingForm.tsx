@@ -71,7 +71,7 @@ export function OnboardingForm({ user, record, onSubmitted }: Props) {
   return (
     <PlainFrame
       end={<DraftStatus draft={draft} />}
-      offline="What you type is kept on this device. Sending it needs a connection."
+      offlineNote="What you type is kept on this device. Sending it needs a connection."
     >
       <Page width="rail">
         <OnboardingHead status={user.status} rejectedReason={record?.rejected_reason ?? undefined} />

@@ -51,7 +51,7 @@ function ReviewLoader({ token }: { token: string }) {
 
 function ReviewDesk({ review, ...desk }: ReviewDeskProps) {
   return (
-    <PlainFrame end={<ValidUntil at={review.link_expires_at} />} offline="A decision needs a connection.">
+    <PlainFrame end={<ValidUntil at={review.link_expires_at} />} offlineNote="A decision needs a connection.">
       <Page width="desk">
         <ReviewHead review={review} />
         <Split>
