@@ -65,16 +65,16 @@ export const posUserTable: TableSource<FoundPosUser, 'pos'> = {
 
 /**
  * POS users of any status that existed UNUSED_DAYS before `today` and have done nothing since. Counts whole Singapore days: a table opened later
- * today finds the same ones.
+ * today finds the same users.
  */
 function isUnusedPosUser(today: string): SQL | undefined {
   const since = startOfDay(addDays(today, -UNUSED_DAYS))
-  const isLoggedOut = or(isNull(appUser.lastLoginAt), lt(appUser.lastLoginAt, since))
+  const hasNotLoggedIn = or(isNull(appUser.lastLoginAt), lt(appUser.lastLoginAt, since))
   const hasNotRedeemed = sql`NOT EXISTS (
     SELECT FROM ${redemption}
     WHERE ${redemption.posUserId} = ${appUser.id} AND ${redemption.redeemedAt} >= ${since.toISOString()}::timestamptz
   )`
-  return and(lt(appUser.createdAt, since), isLoggedOut, hasNotRedeemed)
+  return and(lt(appUser.createdAt, since), hasNotLoggedIn, hasNotRedeemed)
 }
 
 /** POS users of one branch of the scope, by username, at most LIMITS.listRows. Inactive ones are included: reports cover them. */

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000
 /** How many vouchers fit on a page. */
 const SHEET_SIZE = 8
 
-/** Files of the programme, with a sheet of those of `vouchers` that can still be used. */
+/** Files of the programme, and a printable sheet of the vouchers that can still be used. */
 export async function demoResources(vouchers: readonly VoucherRow[], today: string, now: Date): Promise<ResourceRow[]> {
   const usable = vouchers.filter(({ status, expiresOn }) => status === 'Active' && expiresOn >= today)
   const file = (daysAgo: number, row: Pick<ResourceRow, 'title' | 'description' | 'filename' | 'content'>) => {
@@ -31,20 +31,20 @@ export async function demoResources(vouchers: readonly VoucherRow[], today: stri
     }),
     file(1, {
       title: 'Demo vouchers',
-      description: 'A sheet to print: vouchers to try at the counter, as barcode and as QR code.',
+      description: 'Printable vouchers to try at the counter, each with a barcode and a QR code.',
       filename: 'demo-vouchers.pdf',
       content: await demoSheet(usable.slice(1, SHEET_SIZE + 1), now),
     }),
   ]
 }
 
-/** A page of vouchers to cut out and scan, as EAN-13 and as the QR code of their serial (rule 8.2). */
+/** A page of vouchers to cut out and scan, each with its serial as EAN-13 barcode and as QR code (rule 8.2). */
 const demoSheet = (vouchers: readonly VoucherRow[], now: Date): Promise<Uint8Array> =>
   voucherSheet(
     vouchers.map((voucher) => ({ ...voucher, code: `HRP1.${voucher.serial}` })),
     {
       title: 'Demo vouchers',
-      words: 'Scan the bars or the square at the counter, or type the digits. Each can be redeemed once.',
+      words: 'Scan the barcode or the QR code at the counter, or type the digits. Each voucher can be redeemed once.',
       at: now,
     },
   )

@@ -16,7 +16,7 @@ export const UNIQUE_USERNAME: Unique = { index: 'app_user_login', code: 'NAME_TA
 
 export const UNIQUE_BRANCH_CODE: Unique = { index: 'branch_by_code', code: 'CODE_TAKEN', path: 'code' }
 
-/** Does `work`. When it violates one of `uniques`, throws the Refusal of that one: the index decides, not an earlier look. */
+/** Runs `work`. If it violates one of `uniques`, throws that one's Refusal; the index decides, not an earlier lookup. */
 export async function refuseTaken<T>(uniques: Unique[], work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -32,7 +32,7 @@ export async function refuseTaken<T>(uniques: Unique[], work: () => Promise<T>):
 export const takenRefusal = ({ code, path }: Unique): Refusal =>
   new Refusal(code, { fields: [{ path, rule: 'unique', message: 'is taken' }] })
 
-/** Does `work`, a deletion. Throws Refusal IN_USE when a new row refers to the deleted one since it was looked at. */
+/** Runs `work`, a deletion. Throws Refusal IN_USE when a row added after the check refers to the deleted one. */
 export async function refuseInUse<T>(reason: InUse['reasons'][number], work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -43,5 +43,5 @@ export async function refuseInUse<T>(reason: InUse['reasons'][number], work: () 
 
 export const inUse = (reasons: InUse['reasons']): Refusal => new Refusal('IN_USE', { data: { reasons } })
 
-/** Returns the refusal of an edit that began from another state than `current`. It contains the current record, so that both can be shown. */
+/** Returns the refusal of an edit that began from another state than `current`. Contains the current record, so that the screen can show both. */
 export const staleRevision = (current: object): Refusal => new Refusal('STALE_REVISION', { data: { current } })

@@ -29,17 +29,19 @@ export async function updateAccount(
     .where(eq(appUser.id, id))
 }
 
-/** Sets the status after a step of the account itself. That is no edit: the revision stays. */
+/** Sets the status when the account itself moves on, for example on activation. This is not an edit, so the revision does not change. */
 export async function setAccountStatus(tx: Db, id: string, status: AccountStatus): Promise<void> {
   await tx.update(appUser).set({ status }).where(eq(appUser.id, id))
 }
 
-/** Returns false when the account is in none of the states `from`. */
+/**
+ * Reactivating gives Active, or Pending Activation if no password was ever set. Returns false when the account is in none of the states `from`.
+ */
 export async function changeAccountStatus(
   tx: Db,
   id: string,
   from: AccountStatus[],
-  to: 'Inactive' | 'as it was',
+  to: 'Inactive' | 'reactivated',
 ): Promise<boolean> {
   const activated = sql<AccountStatus>`CASE WHEN ${appUser.passwordHash} IS NULL THEN 'Pending Activation' ELSE 'Active' END`
   const changed = await tx
@@ -63,7 +65,7 @@ export async function revokeAccountAccess(
   await dropChallenges(tx, id)
 }
 
-/** True if the account ever completed a login or redeemed: then it must be kept for the records. */
+/** True if the account ever completed a login or redeemed: then the account must be kept for the records. */
 export async function hasHistory(db: Db, id: string): Promise<boolean> {
   const sessions = db.select({ id: session.id }).from(session).where(eq(session.userId, id)).limit(1)
   const redemptions = db.select({ id: redemption.id }).from(redemption).where(eq(redemption.posUserId, id)).limit(1)
@@ -80,7 +82,7 @@ export async function deleteAccount(tx: Db, id: string): Promise<void> {
   await tx.delete(appUser).where(eq(appUser.id, id))
 }
 
-/** Returns those of `names` that are taken at this login tab. Names belong to no tenant: this read has no scope and sees all rows. */
+/** Returns those of `names` that are taken for this kind of login. Names belong to no tenant: this read has no scope and sees all rows. */
 export async function takenLoginNames(database: Database, loginKind: LoginKind, names: string[]): Promise<Set<string>> {
   const found = await database
     .forAllTenants()

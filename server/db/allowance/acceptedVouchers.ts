@@ -16,15 +16,15 @@ export async function lockAccepted(tx: Db, id: string): Promise<StoredAccepted |
   return found
 }
 
-/** How many rows of a grant need a person's review, or had one. */
-export const countReviewed = (db: Db, grantId: string): Promise<number> =>
+/** Counts the rows of a grant whose outcome is review, whether or not the review has happened. */
+export const countForReview = (db: Db, grantId: string): Promise<number> =>
   db.$count(acceptedVoucher, and(eq(acceptedVoucher.grantId, grantId), eq(acceptedVoucher.outcome, 'review')))
 
 /** True if the POS user works at the branch. */
 export const isPosUserOf = async (db: Db, branchId: string, id: string): Promise<boolean> =>
   (await db.$count(appUser, and(eq(appUser.id, id), eq(appUser.branchId, branchId), eq(appUser.type, 'POS User')))) > 0
 
-/** True if a hold, and so perhaps a row of the ledger, has this id. */
+/** True if a hold has this id. The ledger may then have a row with the same id. */
 export const isHold = async (db: Db, id: string): Promise<boolean> => (await db.$count(hold, eq(hold.id, id))) > 0
 
 export async function insertAccepted(tx: Db, row: typeof acceptedVoucher.$inferInsert): Promise<StoredAccepted> {
@@ -33,8 +33,8 @@ export async function insertAccepted(tx: Db, row: typeof acceptedVoucher.$inferI
 }
 
 /**
- * Marks the voucher as used, with a row of the ledger without a hold: the secret of its grant allows voiding it. The caller has locked the
- * voucher, ended its hold, and checked everything else.
+ * Marks the voucher as used and adds a ledger row that has no hold. The grant's secret stands in for the hold's when the redemption is voided. The
+ * caller has locked the voucher, ended its hold, and checked everything else.
  */
 export async function redeemAccepted(
   tx: Db,

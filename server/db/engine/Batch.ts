@@ -1,13 +1,13 @@
 import { databaseCode, isUnavailable } from './databaseError.ts'
 
 /** Rows per statement: the calls of sixty-four tills at once fit into one packet. */
-const ROWS_AT_MOST = 64
+const MAX_ROWS = 64
 
-/** A batch that takes longer waits for a lock or a slow disk: the next one does not wait for it. */
+/** A batch that takes longer waits for a lock or a slow disk: the next batch does not wait for it. */
 const STALLED_MS = 100
 
 /** Batches at once; each needs a connection of its own. */
-const UNDER_WAY = 4
+const MAX_BATCHES = 4
 
 interface Waiting<Row, Answer> {
   row: Row
@@ -22,15 +22,15 @@ export class HungUp extends Error {
 }
 
 /**
- * Collects calls for the same statement while it is under way and sends them together in the next batch. A call goes at once when none is under way.
- * The next batch goes when the one before it has ended or has stalled: two batches at a time would be half as large, and each costs the database
+ * While a batch is running, collects further calls of the same statement and sends them together. A call is sent at once when no batch is running.
+ * The next batch is sent when the batch before it has ended or has stalled: two batches at a time would be half as large, and each costs the database
  * and this process as much as three more rows. A batch that fails as a whole runs row by row, so that no row fails another; but not when the database
- * itself is away.
+ * itself is unavailable.
  */
 export class Batch<Row, Answer> {
   readonly #run: (rows: readonly Row[]) => Promise<readonly Answer[]>
   readonly #waiting: Waiting<Row, Answer>[] = []
-  #underWay = 0
+  #running = 0
   #latest = { hasEnded: true, sentAt: 0 }
   #stall: ReturnType<typeof setTimeout> | undefined
 
@@ -39,52 +39,52 @@ export class Batch<Row, Answer> {
     this.#run = run
   }
 
-  /** Returns the answer to one row. Rejects with the error of `run`, and with HungUp when `isGone` is true before it was sent. */
+  /** Returns the answer to one row. Rejects with the error of `run`, and with HungUp when `isGone` is true before the row is sent. */
   ask(row: Row, isGone: () => boolean = () => false): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ row, isGone, resolve, reject })
-      // By then all calls read in the same turn of the event loop are waiting.
+      // By then, every call that arrived in this turn of the event loop is in the queue.
       setImmediate(() => this.#send())
     })
   }
 
   #send(): void {
     clearTimeout(this.#stall)
-    if (this.#underWay >= UNDER_WAY || this.#waiting.length === 0) return
+    if (this.#running >= MAX_BATCHES || this.#waiting.length === 0) return
     const untilStalled = this.#latest.hasEnded ? 0 : this.#latest.sentAt + STALLED_MS - performance.now()
     if (untilStalled > 0) {
       this.#stall = setTimeout(() => this.#send(), untilStalled)
       return
     }
-    const lot = this.#waiting.splice(0, ROWS_AT_MOST).filter((one) => {
+    const batch = this.#waiting.splice(0, MAX_ROWS).filter((one) => {
       const isGone = one.isGone()
       if (isGone) one.reject(new HungUp())
       return !isGone
     })
     const sent = { hasEnded: false, sentAt: performance.now() }
     this.#latest = sent
-    this.#underWay += 1
-    void this.#answer(lot).finally(() => {
+    this.#running += 1
+    void this.#answer(batch).finally(() => {
       sent.hasEnded = true
-      this.#underWay -= 1
+      this.#running -= 1
       this.#send()
     })
   }
 
-  async #answer(lot: readonly Waiting<Row, Answer>[]): Promise<void> {
-    if (lot.length === 0) return
+  async #answer(batch: readonly Waiting<Row, Answer>[]): Promise<void> {
+    if (batch.length === 0) return
     try {
-      const answers = await this.#run(lot.map(({ row }) => row))
-      for (const [at, { resolve }] of lot.entries()) resolve(answers[at]!)
+      const answers = await this.#run(batch.map(({ row }) => row))
+      for (const [at, { resolve }] of batch.entries()) resolve(answers[at]!)
     } catch (error) {
-      if (lot.length > 1 && !isAway(error)) return this.#answerOneByOne(lot)
-      for (const { reject } of lot) reject(error)
+      if (batch.length > 1 && !isAway(error)) return this.#answerOneByOne(batch)
+      for (const { reject } of batch) reject(error)
     }
   }
 
-  async #answerOneByOne(lot: readonly Waiting<Row, Answer>[]): Promise<void> {
+  async #answerOneByOne(batch: readonly Waiting<Row, Answer>[]): Promise<void> {
     let away: unknown
-    for (const { row, resolve, reject } of lot) {
+    for (const { row, resolve, reject } of batch) {
       if (away !== undefined) {
         reject(away)
         continue
@@ -100,5 +100,5 @@ export class Batch<Row, Answer> {
   }
 }
 
-/** True if the next row would fail too. After losing against another transaction (40) it would not. */
+/** True if the next row would fail too. An error of SQLSTATE class 40 (lost against another transaction) is about one row only. */
 const isAway = (error: unknown): boolean => isUnavailable(error) && databaseCode(error)?.startsWith('40') !== true

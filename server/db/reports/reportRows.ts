@@ -13,13 +13,13 @@ const redeemedAt = sql<string>`(${redemption.redeemedAt} AT TIME ZONE 'UTC')::te
 
 const recordedAt = sql<string>`(${redemption.recordedAt} AT TIME ZONE 'UTC')::text`
 
-/** True if its month was closed before the server received it (rule 10.7). */
+/** True if the redemption's month was already closed when the server received it (rule 10.7). */
 const isLate = sql`${singaporeWallTime(redemption.recordedAt)} >= date_trunc('month', ${singaporeWallTime(redemption.redeemedAt)})
   + interval '1 month' + interval '${sql.raw(String(LIMITS.monthClosesHours))} hours'`
 
 const late = sql<string>`CASE WHEN ${isLate} THEN 'Late' ELSE '' END`
 
-/** Time in UTC, receipt number, serial, cents, branch, POS user, time of recording in UTC, and if it was late. */
+/** Time in UTC, receipt number, serial, cents, branch, POS user, time of recording in UTC, and `Late` or nothing. */
 const COLUMNS = {
   redeemedAt,
   receiptNo: sql<string>`${redemption.receiptNo}::text`,
@@ -37,7 +37,7 @@ export const ledgerRows = (scope: Scope, filter: RedemptionFilter): RowSource & 
   first: async (db, limit) => (await select(db, scope, filter, limit)).map(toTextRow),
 })
 
-/** With a `limit` only those redemptions are joined to anything, whatever PostgreSQL estimates (`latestRedemptions`). */
+/** With a `limit`, selects the redemptions first and joins only those; PostgreSQL's own plan might join all (see `latestRedemptions`). */
 function select(db: Db, scope: Scope, filter: RedemptionFilter, limit?: number) {
   const oldestFirst = [asc(redemption.redeemedAt), asc(redemption.id)]
   const chosen = db.select().from(redemption).where(redemptionCondition(scope, filter))
@@ -99,7 +99,7 @@ export const countGroups = (db: Db, source: RowSource): Promise<number> => db.$c
 
 const lateCount = plainCell(sql`count(*) FILTER (WHERE ${isLate})`)
 
-/** Month, branch, denomination in cents, count, cents, count of late ones. */
+/** Month, branch, denomination in cents, count, cents, count of late redemptions. */
 export const rowsByMonth = grouped(byMonth, { month, branch: branch.name, ...SUMS, lateCount })
 
 /** Branch, POS user, denomination in cents, count, cents. */

@@ -13,7 +13,7 @@ import { allowanceOut, findAllowanceOf, putAllowance } from '../../db/allowance/
 import { findBranch, lockBranch } from '../../db/branches/branches.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import type { Deps } from '../../Deps.ts'
-import { commitThenThrow, refuseWithoutCode } from '../accounts/mfa/mfaCodes.ts'
+import { commitThenThrow, refusalWithoutCode } from '../accounts/mfa/mfaCodes.ts'
 import { checkOwnPassword, wrongPassword } from '../accounts/passwords/checkOwnPassword.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { branchTarget } from '../branches/branchForm.ts'
@@ -63,7 +63,7 @@ export async function changeAllowance(
     // The app may have been removed since.
     if (!(await findMfa(tx, self.id))) return new Refusal('REAUTH_REQUIRED')
     return (
-      (await refuseWithoutCode(tx, deps, self.id, asked.code)) ?? setRules(tx, deps, actor, { id, rules: asked.rules })
+      (await refusalWithoutCode(tx, deps, self.id, asked.code)) ?? setRules(tx, deps, actor, { id, rules: asked.rules })
     )
   })
   return readAllowance(deps, actor, id)

@@ -3,7 +3,7 @@ import type { SyncOutcome } from '../../../src/contract/redemptions/sync.ts'
 import { readSignedVoucher } from '../../../src/domain/signedVouchers.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import {
-  countReviewed,
+  countForReview,
   insertAccepted,
   isHold,
   isPosUserOf,
@@ -63,7 +63,7 @@ async function settleOnce(
     return before.grantId === grant.id && before.serial === serial
       ? stateOf(tx, { ...before, isNew: false }, grant, now)
       : UNKNOWN
-  if ((await isHold(db, id)) || (await countReviewed(db, grant.id)) >= MOST_TO_REVIEW) return UNKNOWN
+  if ((await isHold(db, id)) || (await countForReview(db, grant.id)) >= MOST_TO_REVIEW) return UNKNOWN
   const acceptedAt = within(new Date(reported.tapped_at), grant.issuedAt, grant.endsAt < now ? grant.endsAt : now)
   const judged = await judge(db, { ...reported, acceptedAt }, grant, now)
   if ('held_seconds' in judged) return { state: 'later', retry_after_seconds: judged.held_seconds }

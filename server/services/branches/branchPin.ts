@@ -22,11 +22,11 @@ export async function checkBranchPin(
   const pinHash = await findPinHash(deps.database.db, branchId)
   if (pinHash === null) throw new Refusal('PIN_NOT_SET')
   if (pin === undefined) throw new Refusal('PIN_REQUIRED')
-  const right = await throttledAttempt(deps, `pin:${branchId}:${userId}`, async () =>
-    (await verifyPassword(deps, pinHash, pin, { of: 'counter' })) ? pinHash : undefined,
+  const checkedHash = await throttledAttempt(deps, `pin:${branchId}:${userId}`, async () =>
+    (await verifyPassword(deps, pinHash, pin, { caller: 'counter' })) ? pinHash : undefined,
   )
-  if (right === undefined) throw new Refusal('PIN_WRONG')
-  return right
+  if (checkedHash === undefined) throw new Refusal('PIN_WRONG')
+  return checkedHash
 }
 
 /** Returns the stored form of a PIN: hashed like a password (VCH-09), and marked as weak when it is easy to guess. */

@@ -143,7 +143,7 @@ export async function reactivateMaster(deps: Deps, actor: Actor, id: string): Pr
   const master = await deps.database.db.transaction(async (tx: Db) => {
     await lockOrganisation(tx, scope.organisationId)
     await readMaster(tx, scope, id)
-    if (!(await changeAccountStatus(tx, id, ['Inactive'], 'as it was'))) throw new Refusal('INVALID_STATE')
+    if (!(await changeAccountStatus(tx, id, ['Inactive'], 'reactivated'))) throw new Refusal('INVALID_STATE')
     if ((await countOpenMasters(tx, scope)) > LIMITS.openMasters) throw new Refusal('ACCOUNT_LIMIT_EXCEEDED')
     const { status } = await readMaster(tx, scope, id)
     if (status === 'Pending Activation') await sendActivationLink(tx, deps, id)

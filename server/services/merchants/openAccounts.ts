@@ -15,7 +15,7 @@ import { requestReview } from './reviews.ts'
 
 /**
  * Handles the accepted applications: creates accounts and reviews, and sends mails. Runs after each application, at the start, and every minute for
- * those that a crashed server has left behind; it may run several times at once. A failed application does not hold up the others.
+ * those that a crashed server has left behind; several runs at once are safe. A failed application does not hold up the others.
  */
 export async function openAccounts(deps: Deps): Promise<void> {
   for (const id of await waitingApplications(deps.database.db)) {
@@ -49,7 +49,7 @@ const processOnce = (deps: Deps, id: string): Promise<void> =>
     await markApplicationProcessed(tx, id, organisationId, deps.clock.now())
   })
 
-/** An event stall that was rejected never had a password, so its email may apply again. */
+/** An ADHOC applicant that was rejected never had a password, so the email may apply again. */
 const wasTurnedDown = ({ status, passwordHash }: LoginUser) =>
   status === 'Authorisation Rejected' && passwordHash === null
 
@@ -73,7 +73,8 @@ async function welcome(
 /** Tells the owner of the email about the state of the account, by mail only, and at most three times an hour. */
 async function remind(tx: Db, deps: Deps, { id, type, status, loginName, passwordHash }: LoginUser): Promise<void> {
   const now = deps.clock.now()
-  if (await countFailure(tx, THROTTLES.accountReminder, id, now)) return
+  const isOverLimit = await countFailure(tx, THROTTLES.accountReminder, id, now)
+  if (isOverLimit) return
   const isNew = status === 'Pending' && passwordHash === null
   if (isNew && type === 'HRP Merchant') return sendActivationLink(tx, deps, id)
   const mail = isNew ? applicationReceivedMail : accountExistsMail
@@ -92,7 +93,7 @@ interface Established {
 
 /**
  * Creates the organisation of an application and its main account, both Pending and without a password. `rejected` is an earlier account of this
- * email that was turned down: it is used again, with the new application's data.
+ * email that was turned down: that account is used again, with the new application's data.
  */
 async function establishMerchant(
   tx: Db,

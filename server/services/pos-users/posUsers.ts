@@ -148,7 +148,7 @@ export const deactivatePosUser = ({ database, clock }: Deps, actor: Actor, pair:
 export const reactivatePosUser = ({ database, clock }: Deps, actor: Actor, pair: Pair): Promise<PosUser> =>
   database.db.transaction(async (tx: Db) => {
     const user = await refuseUnlessPair(tx, actor, pair)
-    if (!(await changeAccountStatus(tx, pair.id, ['Inactive'], 'as it was'))) throw new Refusal('INVALID_STATE')
+    if (!(await changeAccountStatus(tx, pair.id, ['Inactive'], 'reactivated'))) throw new Refusal('INVALID_STATE')
     await noteActivity(tx, actor, { action: 'pos_user.reactivated', ...posUserTarget(actor, user) }, clock.now())
     return readPosUser(tx, actor.scope, pair.id)
   })
@@ -199,11 +199,11 @@ export async function changePosPassword(
   await setPasswordOfOther(deps, actor, id, { password, path })
 }
 
-/** Does the same with a made-up password, which only this answer tells: a POS user has no address for a link. Throws Refusal NOT_FOUND. */
+/** Sets a generated password, which only this answer contains: a POS user has no address for a link. Throws Refusal NOT_FOUND. */
 export async function resetPosPassword(deps: Deps, actor: Actor, id: string): Promise<string> {
   await refuseUnlessMine(deps, actor, id)
   const password = temporaryPassword(randomInt)
-  await setPasswordOfOther(deps, actor, id, { password, path: 'temporary_password', isMadeUp: true })
+  await setPasswordOfOther(deps, actor, id, { password, path: 'temporary_password', isGenerated: true })
   return password
 }
 

@@ -113,7 +113,7 @@ class LedgerMoved extends Error {
 /** The plan of a report, made before anything is read; file and preview use the same plan. */
 export interface ReportPlan {
   filter: RedemptionFilter
-  /** The unit that its time is divided into. */
+  /** The unit by which the preview groups time. */
   unit: TimeUnit
   columns: ReportColumn[]
   rows(scope: Scope, filter: RedemptionFilter): RowSource & FirstRows

@@ -45,7 +45,7 @@ export async function findVouchers(deps: Deps, actor: Actor, asked: Query): Prom
   return lookUpSerial(deps, actor.userId, full.output, async () => {
     const page = await readMine()
     if (page.total > 0) return page
-    const rows = (await findElsewhere(deps, actor, full.output))?.filter((row) => fits(row, asked))
+    const rows = (await findUnusedHere(deps, actor, full.output))?.filter((row) => fits(row, asked))
     return rows && { rows: asked.start === 0 ? rows : [], total: rows.length, total_capped: false }
   }).catch((error: unknown) => {
     // In a table, no result is an empty page.
@@ -72,14 +72,13 @@ export async function exportVouchers(deps: Deps, actor: Actor, asked: Query): Pr
 }
 
 /**
- * Returns a voucher that the scope has not used: one from elsewhere, or on hold at one of the scope's tills. Returns `undefined` when it does not
- * exist.
+ * Returns the voucher in an array; an empty array if the scope used it and the filters excluded it; `undefined` if it does not exist. A voucher on
+ * hold at one of the scope's tills counts as unused.
  */
-async function findElsewhere(deps: Deps, actor: Actor, fullSerial: string): Promise<VoucherRow[] | undefined> {
+async function findUnusedHere(deps: Deps, actor: Actor, fullSerial: string): Promise<VoucherRow[] | undefined> {
   const found = await findVoucher(deps.database.forAllTenants().db, fullSerial)
   if (!found) return undefined
   const row = voucherRow(found, actor.scope, singaporeDay(deps.clock.now()))
-  // It was used in the scope, but the filters have excluded it from the page.
   return row.in_scope && !row.held ? [] : [row]
 }
 
@@ -96,7 +95,7 @@ function fits(row: VoucherRow, { other_params }: Query): boolean {
 
 /**
  * Returns a voucher with its history in the actor's scope. Throws Refusal NOT_FOUND for a voucher that was never redeemed there and is not on hold
- * there: only its serial finds it.
+ * there: only its serial finds such a voucher.
  */
 export async function readVoucher({ database, clock }: Deps, { scope }: Actor, id: string): Promise<Voucher> {
   const history = await redemptionsOfVoucher(database.db, scope, id)

@@ -30,7 +30,7 @@ export async function logIn(
   caller: Caller,
 ): Promise<LoginOutcome> {
   const { account, isKnown } = await attemptOf(deps, credentials, caller)
-  const turn: Turn = { of: isKnown ? 'counter' : 'strangers', isGone: caller.isGone }
+  const turn: Turn = { caller: isKnown ? 'counter' : 'strangers', isGone: caller.isGone }
   const attempt = { credentials, caller, account, turn }
   const user = isKnown
     ? await checkAttempt(deps, attempt)

@@ -9,7 +9,7 @@ import { Refusal } from '../../Refusal.ts'
 import { loginBlocker } from '../login/nextLoginStep.ts'
 import { checkOwnPassword } from '../passwords/checkOwnPassword.ts'
 import type { Actor } from '../sessions/Actor.ts'
-import { commitThenThrow, newTotpSecret, otpauthUrl, refuseWithoutCode } from './mfaCodes.ts'
+import { commitThenThrow, newTotpSecret, otpauthUrl, refusalWithoutCode } from './mfaCodes.ts'
 
 export interface MfaSetup {
   setup: string
@@ -71,7 +71,7 @@ async function byActor(deps: Deps, actor: Actor, given: Reauthentication): Promi
   await checkOwnPassword(deps, user, { path: 'encrypted_current_password', jwe })
   return commitThenThrow(db, async (tx) => {
     if ((await lockUser(tx, user.id)) !== user.passwordHash) return new Refusal('REAUTH_REQUIRED')
-    const refusal = await refuseWithoutCode(tx, deps, user.id, code)
+    const refusal = await refusalWithoutCode(tx, deps, user.id, code)
     return refusal ?? openSetup(tx, deps, user, { origin: { sessionId: actor.sessionId }, setup: given.setup })
   })
 }

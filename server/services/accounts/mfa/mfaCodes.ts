@@ -10,8 +10,8 @@ import { Refusal, tooManyAttempts } from '../../Refusal.ts'
 export type CodeVerdict = { result: 'right' } | { result: 'wrong' } | { result: 'blocked'; until: Date }
 
 /**
- * Judges a code of the authenticator app in force, or a recovery code; a right one is used up. Ten wrong codes of either kind in 15 minutes block the
- * account's codes (AUT-18). The caller must have locked the user row, so that guesses come one after the other, and must commit for every verdict.
+ * Judges a code of the active authenticator app, or a recovery code; a correct code is used up. Ten wrong codes of either kind in 15 minutes block
+ * the account's codes (AUT-18). The caller must have locked the user row, so that guesses come one after the other, and must commit for every verdict.
  */
 export async function judgeCode(tx: Db, deps: Deps, userId: string, code: string): Promise<CodeVerdict> {
   const now = deps.clock.now()
@@ -26,10 +26,10 @@ export async function judgeCode(tx: Db, deps: Deps, userId: string, code: string
 }
 
 /**
- * When an app is in force, returns the refusal for a missing or wrong code. Call it with the user locked, because an app may have been enrolled
- * since.
+ * If the user has an authenticator app, returns the refusal for a missing or wrong code. Call it with the user locked, because an app may have been
+ * enrolled since.
  */
-export async function refuseWithoutCode(
+export async function refusalWithoutCode(
   tx: Db,
   deps: Deps,
   userId: string,
@@ -64,7 +64,7 @@ export function codeRefusal(verdict: Exclude<CodeVerdict, { result: 'right' }>, 
 }
 
 export const wrongCode = (): Refusal =>
-  new Refusal('MFA_CODE_WRONG', { fields: [{ path: 'code', rule: 'wrong_code', message: 'is not right' }] })
+  new Refusal('MFA_CODE_WRONG', { fields: [{ path: 'code', rule: 'wrong_code', message: 'is incorrect' }] })
 
 /** The settings that every authenticator app supports: SHA-1, six digits, a new code every 30 seconds. */
 const SHAPE = { algorithm: 'SHA1', digits: 6, period: 30 } as const
@@ -91,11 +91,11 @@ export function totpStep(secret: string, code: string, now: Date): number | unde
   return delta === null ? undefined : Math.floor(timestamp / (SHAPE.period * 1_000)) + delta
 }
 
-const AMOUNT = 10
+const RECOVERY_CODES = 10
 
-/** Returns ten codes of 80 random bits, in the form that is shown: `XXXX-XXXX-XXXX-XXXX`. */
+/** Returns ten codes of 80 random bits, in the form that the user sees: `XXXX-XXXX-XXXX-XXXX`. */
 export const newRecoveryCodes = (): string[] =>
-  Array.from({ length: AMOUNT }, () => newReadableCode(16).match(/.{4}/g)!.join('-'))
+  Array.from({ length: RECOVERY_CODES }, () => newReadableCode(16).match(/.{4}/g)!.join('-'))
 
 /** Returns the hash that the database keeps of a code, with or without its dashes. */
 export const hashRecoveryCode = (code: string): string => hashToken(code.replaceAll('-', ''))

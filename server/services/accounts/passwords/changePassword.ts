@@ -52,7 +52,7 @@ interface OthersPassword {
   password: string
   /** The field that shows what is wrong with the password. */
   path: string
-  isMadeUp?: true
+  isGenerated?: true
 }
 
 /**
@@ -63,9 +63,9 @@ export async function setPasswordOfOther(
   deps: Deps,
   actor: Actor,
   userId: string,
-  { password, path, isMadeUp }: OthersPassword,
+  { password, path, isGenerated }: OthersPassword,
 ): Promise<void> {
-  const setter = { by: 'main account', ...(isMadeUp && { isMadeUp }) } as const
+  const setter = { by: 'main account', ...(isGenerated && { isGenerated }) } as const
   // The user may set a password at this moment: then this one is checked again, against that one.
   for (;;) {
     const user = await findUser(deps.database.db, actor.scope, userId)

@@ -23,4 +23,4 @@ export async function checkOwnPassword(deps: Deps, user: LoginUser, { path, jwe 
 }
 
 export const wrongPassword = (path: string): Refusal =>
-  new Refusal('WRONG_PASSWORD', { fields: [{ path, rule: 'wrong_password', message: 'is not right' }] })
+  new Refusal('WRONG_PASSWORD', { fields: [{ path, rule: 'wrong_password', message: 'is incorrect' }] })

@@ -19,7 +19,7 @@ export const hashInTurn = ({ queues }: Pick<Deps, 'queues'>, password: string): 
  * session or a link. `strangers`: all others. `isGone` says whether the caller has hung up.
  */
 export interface Turn {
-  of: 'counter' | 'logged in' | 'strangers'
+  caller: 'counter' | 'logged in' | 'strangers'
   isGone?: () => boolean
 }
 
@@ -28,7 +28,7 @@ export function verifyPassword(
   { queues }: Pick<Deps, 'queues'>,
   passwordHash: string,
   password: string,
-  { of: key, ...turn }: Turn = { of: 'logged in' },
+  { caller: key, ...turn }: Turn = { caller: 'logged in' },
 ): Promise<boolean> {
   const queue = key === 'strangers' ? queues.strangersHashes : queues.hashes
   return queue.run(() => verify(passwordHash, composed(password)), { key, ...turn })

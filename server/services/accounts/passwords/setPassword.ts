@@ -19,14 +19,14 @@ import { hashInTurn } from './passwordHash.ts'
 
 /**
  * The way a password is set: by the user, whose session goes on; with a mailed link, for another password (`link`) or the first (`activation`); in
- * answer to NEW_PASSWORD; by the main account, which may have it made up. Link and challenge are used up.
+ * answer to NEW_PASSWORD; by the main account, which may have it generated. Link and challenge are used up.
  */
 export type PasswordSetter =
   | { by: 'self'; sessionId: string }
   | { by: 'link'; tokenHash: string }
   | { by: 'activation'; tokenHash: string }
   | { by: 'login'; tokenHash: string }
-  | { by: 'main account'; isMadeUp?: true }
+  | { by: 'main account'; isGenerated?: true }
 
 interface PasswordChange {
   password: string
@@ -36,9 +36,9 @@ interface PasswordChange {
 }
 
 /**
- * Sets the password of `user`, after its rules were checked, with everything that belongs to it in one transaction: history, sessions, links,
- * challenges, throttle, activation and mail. Returns the hash; `undefined` when nothing was done, because the
- * password has changed meanwhile or the link or challenge is used up.
+ * Sets the password of `user`. The caller has checked it against the rules. One transaction also updates history, sessions, links, challenges,
+ * throttle, activation and mail. Returns the hash; `undefined` when nothing was done, because the password has changed meanwhile or the link or
+ * challenge is used up.
  */
 export async function setPassword(
   deps: Deps,
@@ -78,12 +78,12 @@ function entryOf(setter: PasswordSetter) {
     case 'login':
       return {
         action: 'password.changed',
-        details: { how: 'In the place of one that was set by somebody else' },
+        details: { how: 'Replacing one that somebody else had set' },
       } as const
     case 'activation':
       return { action: 'account.activated' } as const
     case 'main account':
-      return { action: setter.isMadeUp ? 'pos_user.password_reset' : 'password.set' } as const
+      return { action: setter.isGenerated ? 'pos_user.password_reset' : 'password.set' } as const
   }
 }
 
@@ -112,8 +112,8 @@ async function endPendingSteps(tx: Db, { id, loginKind, loginName }: LoginUser):
 
 /**
  * Moves an account on after its owner has followed the activation link and set the first password (rule 5.5). A main account goes on to onboarding,
- * behind the gate. Accounts invited by a merchant become active, and so does an ADHOC Merchant, whose application was approved before its link was
- * mailed.
+ * and sees nothing else until it is approved. Accounts invited by a merchant become active, and so does an ADHOC Merchant, whose application was
+ * approved before its link was mailed.
  */
 async function activateAccount(tx: Db, user: LoginUser): Promise<void> {
   if (user.type === 'HRP Merchant' && user.status === 'Pending') {
