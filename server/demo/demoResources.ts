@@ -33,7 +33,7 @@ export async function demoResources(vouchers: readonly VoucherRow[], today: stri
       title: 'Demo vouchers',
       description: 'Printable vouchers to try at the counter, each with a barcode and a QR code.',
       filename: 'demo-vouchers.pdf',
-      content: await demoSheet(usable.slice(1, SHEET_SIZE + 1), now),
+      content: await demoSheet(usable.slice(0, SHEET_SIZE), now),
     }),
   ]
 }

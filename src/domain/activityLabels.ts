@@ -11,7 +11,7 @@ export const ACTIVITY_BY_KIND = {
     'session.logged_in': 'Logged in',
     'session.refused': 'Failed login',
     'session.logged_out': 'Logged out',
-    /** A login of the same account elsewhere ended it. */
+    /** A login of the same account elsewhere ended the session. */
     'session.superseded': 'Was logged out by a login on another device',
     'account.locked': 'Locked out',
   },
@@ -28,7 +28,7 @@ export const ACTIVITY_BY_KIND = {
     'pos_user.deleted': 'Deleted POS user {name}',
     'account.email_changed': 'Changed the login email of {name}',
     /** The link was mailed to the new address. */
-    'account.email_change_asked': 'Asked for another login email of {name}',
+    'account.email_change_asked': 'Requested a new login email for {name}',
     'account.activated': 'Activated the account',
     'invitation.resent': 'Resent the activation email of {name}',
   },
@@ -39,13 +39,13 @@ export const ACTIVITY_BY_KIND = {
     'branch.reactivated': 'Re-activated branch {name}',
     'branch.deleted': 'Deleted branch {name}',
     'till.named': 'Named the till {name}',
-    /** Renamed by a person who manages its branch. */
-    'till.renamed': 'Renamed a device to {name}',
+    /** Renamed by a person who manages the till's branch. */
+    'till.renamed': 'Renamed a till to {name}',
     'till.invited': 'Made a code for a till of branch {name}',
     'till.enrolled': 'Enrolled till {name}',
-    'till.moved': 'Moved device {name}',
-    'till.revoked': 'Revoked device {name}',
-    'till.reviewed': 'Reviewed the late uploads of device {name}',
+    'till.moved': 'Moved till {name}',
+    'till.revoked': 'Revoked till {name}',
+    'till.reviewed': 'Reviewed the late uploads of till {name}',
     /** The rules for vouchers that the tills of a branch accept without a check. */
     'allowance.changed': 'Changed the allowance of branch {name}',
     'allowance.stopped': 'Stopped the allowance of branch {name}',
@@ -60,10 +60,10 @@ export const ACTIVITY_BY_KIND = {
     'branch.pin_changed': 'Changed the PIN of branch {name}',
     /** Changed by the account's owner. */
     'password.changed': 'Changed their password',
-    /** Set by somebody else; it must be replaced at the next login. */
+    /** Set by somebody else; the user must replace the password at the next login. */
     'password.set': 'Set the password of {name}',
-    'password.reset_asked': 'Asked for a link to a new password',
-    'password.reset_sent': 'Sent {name} a link to a new password',
+    'password.reset_asked': 'Requested a password reset link',
+    'password.reset_sent': 'Sent {name} a password reset link',
     'pos_user.password_reset': 'Reset the password of POS user {name}',
     'mfa.enabled': 'Set up the authenticator app',
     'mfa.changed': 'Changed the authenticator app',
@@ -102,7 +102,7 @@ const SUBJECT_NOUNS = {
   voucher: 'voucher',
   vouchers: 'vouchers',
   voucher_key: 'key',
-  till: 'device',
+  till: 'till',
   report: 'report',
   list: 'list',
   resource: 'file',
@@ -119,8 +119,8 @@ export const activitySentence = ({ action, subject }: { action: string; subject:
   // A function, because a name may contain `$&`.
   (ACTIVITY_LABELS[action as ActivityAction] ?? action).replace('{name}', () => subject.name)
 
-/** Replaces the name where a sentence without its record would say too little. */
-const NAMES: Partial<Record<ActivityAction, string>> = {
+/** Used by `actionName` where dropping `{name}` would leave too little. */
+const NAMES_WITHOUT_RECORD: Partial<Record<ActivityAction, string>> = {
   'report.downloaded': 'Downloaded a report',
   'table.exported': 'Exported a list',
   'resource.downloaded': 'Downloaded a resource',
@@ -133,7 +133,7 @@ const NAMES: Partial<Record<ActivityAction, string>> = {
 
 /** Returns for example "Deactivated branch": the action without its record. */
 export const actionName = (action: ActivityAction): string =>
-  NAMES[action] ?? ACTIVITY_LABELS[action].replace(/(?: of)? \{name\}/, '')
+  NAMES_WITHOUT_RECORD[action] ?? ACTIVITY_LABELS[action].replace(/(?: of)? \{name\}/, '')
 
 /** Returns the actions whose text contains this text, in upper or lower case. */
 export const actionsCalled = (text: string): ActivityAction[] => {
@@ -169,9 +169,9 @@ export const DETAIL_LABELS = {
   failed: 'Failed',
   already: 'Already recorded',
   refused: 'Refused',
-  voucher_cents: 'Most for one voucher',
-  till_cents: 'Most at one till',
-  day_cents: 'Most in a day',
+  voucher_cents: 'Limit per voucher',
+  till_cents: 'Limit per till',
+  day_cents: 'Limit per day',
   hours: 'Hours',
 } as const
 export type ActivityDetail = keyof typeof DETAIL_LABELS

@@ -1,7 +1,7 @@
 import { Dexie } from 'dexie'
 import { viewsKey } from '../domain/viewState.ts'
 import { clearTillVouchers } from './allowance/allowance.ts'
-import { isOpenDownload, readOutbox } from './outbox/outbox.ts'
+import { isUnsavedDownload, readOutbox } from './outbox/outbox.ts'
 import { hasTillDatabase, tillDatabase } from './redemptions/openTill.ts'
 import { openTillRows, readTillRows, waitingTillRows } from './redemptions/tillRows.ts'
 import { deviceStore, userStore, wipeUserStore } from './storage/userStore.ts'
@@ -17,7 +17,7 @@ export async function removeStoredData(owner: string): Promise<boolean> {
   const store = userStore(owner)
   const removed = await store.transaction('rw', store.tables, async () => {
     const rows = await readOutbox(store)
-    if (rows.some(isOpenDownload)) return false
+    if (rows.some(isUnsavedDownload)) return false
     const { lists, reads, drafts, files } = store
     await Promise.all([lists, reads, drafts, files].map((table) => table.clear()))
     // A row that this release cannot read stays: it may wait.

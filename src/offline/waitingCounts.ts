@@ -1,5 +1,5 @@
 import { Dexie, liveQuery, type Subscription } from 'dexie'
-import { isOpenDownload, isPendingDownload, readOutbox } from './outbox/outbox.ts'
+import { isUnsavedDownload, isUnansweredDownload, readOutbox } from './outbox/outbox.ts'
 import { followUnsent } from './redemptions/openTill.ts'
 import { unsent } from './storage/storageHealth.ts'
 import { userStore } from './storage/userStore.ts'
@@ -24,9 +24,9 @@ export function badgeWaiting(owner: string | undefined): void {
   })
   badge({ downloads: 0 })
   if (owner === undefined) return
-  // Chosen now: using the owner again after a logout would recreate the deleted database.
+  // The store is chosen now: `userStore(owner)` after a logout would recreate the deleted database.
   const store = userStore(owner)
-  following = liveQuery(async () => (await readOutbox(store)).filter(isOpenDownload).length).subscribe({
+  following = liveQuery(async () => (await readOutbox(store)).filter(isUnsavedDownload).length).subscribe({
     next: (downloads) => badge({ downloads }),
     error: () => undefined,
   })
@@ -40,16 +40,16 @@ function badge(changed: Partial<typeof counts>) {
   void done?.catch(() => undefined)
 }
 
-/** Returns how many downloads on this device wait for a login. It is only a number: owners and contents are private. */
+/** Returns how many downloads on this device wait for a login. Only the number is told: owners and contents are private. */
 export async function countDownloadsLeft(): Promise<number> {
   const prefix = userDatabaseName('')
   const names = await Dexie.getDatabaseNames()
   const owners = names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
-  const counts = await Promise.all(owners.map(pendingOf))
+  const counts = await Promise.all(owners.map(countUnanswered))
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-async function pendingOf(owner: string): Promise<number> {
+async function countUnanswered(owner: string): Promise<number> {
   const rows = await inUserDatabase(owner, readOutbox)
-  return rows?.filter(isPendingDownload).length ?? 0
+  return rows?.filter(isUnansweredDownload).length ?? 0
 }

@@ -63,7 +63,7 @@ test('a merchant logs in, lists, exports, reports and updates on a translated pa
   await page.fill('Email', main.loginName)
   await page.fill('Password', `${PASSWORD}!`)
   await page.press('button', 'Login')
-  await page.expectText('Email or password is not right.')
+  await page.expectText('Email or password is incorrect.')
   await page.fill('Password', PASSWORD)
   await page.press('button', 'Login')
   await page.expect('heading', 'Dashboard')

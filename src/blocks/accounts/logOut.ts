@@ -1,6 +1,6 @@
 import { call } from '../../api/call.ts'
 import { logout } from '../../contract/accounts/account.ts'
-import { isOpenDownload, readOutbox } from '../../offline/outbox/outbox.ts'
+import { isUnsavedDownload, readOutbox } from '../../offline/outbox/outbox.ts'
 import { userStore, wipeUserStore } from '../../offline/storage/userStore.ts'
 import type { OutboxRow } from '../../offline/store/userRows.ts'
 import { auth, loggedOut, startLoggingOut } from '../../state/auth.ts'
@@ -38,7 +38,7 @@ function endAtServer() {
 
 async function discardConfirmed(owner: string): Promise<boolean> {
   const open: OutboxRow[] = await readOutbox(userStore(owner)).catch(() => [])
-  const lost = open.filter(isOpenDownload)
+  const lost = open.filter(isUnsavedDownload)
   return lost.length === 0 || confirm(discardQuestion(lost))
 }
 

@@ -20,7 +20,7 @@ import { useCurrentMinute } from '../cached/useCurrentMinute.ts'
 import { lackMessages } from './lackMessages.ts'
 import { useStorageRefused } from './StorageNotice.tsx'
 
-/** Lists what this device lacks to work offline for `user`, live; undefined until everything was read. */
+/** Lists what this device lacks to work offline for `user`, live; undefined until everything is read. */
 export function useReadiness(user: Pick<User, 'guid' | 'type' | 'status'>): ReadinessProblem[] | undefined {
   const { clock_offset_ms } = useSnapshot(auth)
   const { trouble } = useSnapshot(storageHealth)
@@ -55,7 +55,7 @@ export function useMyListAges(user: Pick<User, 'guid' | 'type' | 'status'>): Lis
   return useListAges(user.guid, { ...user, permissions })
 }
 
-/** `unknown`: this browser does not tell before it asks the person. */
+/** `unknown`: this browser does not report the permission before it asks the person. */
 type CameraPermission = PermissionState | 'unknown'
 
 /** Returns the browser's current answer to a request for the camera, and follows its changes. */
@@ -63,7 +63,7 @@ function useCameraPermission(): CameraPermission | undefined {
   const [permission, setPermission] = useState<CameraPermission>()
   useEffect(() => {
     const stop = new AbortController()
-    askedOf().then(
+    queryCamera().then(
       (status) => {
         if (stop.signal.aborted) return
         const follow = () => setPermission(status.state)
@@ -78,7 +78,7 @@ function useCameraPermission(): CameraPermission | undefined {
 }
 
 /** Not every browser has this query, and some that have it do not know cameras: both reject here. */
-const askedOf = async () => navigator.permissions.query({ name: 'camera' as PermissionName })
+const queryCamera = async () => navigator.permissions.query({ name: 'camera' as PermissionName })
 
 /** The names of the lists that are stored for offline use, as people know them. */
 export const REFERENCE_LIST_LABELS: Record<ReferenceListKey, string> = {
@@ -89,7 +89,7 @@ export const REFERENCE_LIST_LABELS: Record<ReferenceListKey, string> = {
   support: 'Contact for help',
   posUsers: 'POS users',
   voucherKeys: 'Keys of signed vouchers',
-  spentVouchers: 'Spent vouchers',
+  spentVouchers: 'Vouchers that may have been used',
 }
 
 /** Says that this device is ready to work offline, or names the worst problem and the number of others. Links to the page that corrects it. */

@@ -1,7 +1,7 @@
 import { subscribeKey } from 'valtio/vanilla/utils'
 import { isDown } from '../../domain/connectivity.ts'
 import { connectivity } from '../../offline/connectivity/connectivity.ts'
-import { followOutbox, isOpenDownload } from '../../offline/outbox/outbox.ts'
+import { followOutbox, isUnsavedDownload } from '../../offline/outbox/outbox.ts'
 import type { OutboxRow } from '../../offline/store/userRows.ts'
 import { auth } from '../../state/auth.ts'
 import { changeToast, closeToast, showToast, type ToastItem } from '../../state/toasts.ts'
@@ -24,7 +24,7 @@ export function followDownload(owner: string, id: string, openDownloads: () => v
   let row: OutboxRow | undefined
   let toast: number | undefined
   const show = () => {
-    if (!row || !isOpenDownload(row)) return toast === undefined ? undefined : unfollowDownloads()
+    if (!row || !isUnsavedDownload(row)) return toast === undefined ? undefined : unfollowDownloads()
     const ready = row
     const action =
       row.state === 'ready'

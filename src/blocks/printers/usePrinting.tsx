@@ -63,7 +63,7 @@ export const PrintButton = ({
   </Button>
 )
 
-/** Shows the result of printing. The element must be in the page before, to be read out. */
+/** Shows the result of printing. The status element must already be on the page when its text changes, or it is not read out. */
 export const PrintOutcome = ({ state, printByBrowser }: Printing) => (
   <>
     <p role="status" className="text-muted empty:hidden print:hidden">
@@ -86,19 +86,19 @@ export const PrintOutcome = ({ state, printByBrowser }: Printing) => (
 const FAILURES: Record<PrinterFailureCode | 'NOT_LET' | 'OTHER', { title: string; text: string }> = {
   PRINTER_GONE: {
     title: 'The printer was not found',
-    text: 'Is it on, and plugged in or near? Then print again. If not, connect it again under “This device”.',
+    text: 'Is it switched on, and plugged in or nearby? Then print again. If not, connect it again under “This device”.',
   },
   PRINTER_BUSY: {
     title: 'The printer is in use',
-    text: 'Another program or tab has it. Close that, then print again.',
+    text: 'Another program or tab is using it. Close it, then print again.',
   },
   PRINTER_STUCK: {
-    title: 'The printer does not go on',
+    title: 'The printer has stopped',
     text: 'Check its paper and its cover. Then print again.',
   },
   PRINTER_UNKNOWN: {
-    title: 'The portal cannot print on this device',
-    text: 'It is no receipt printer that the portal knows.',
+    title: 'The portal cannot print on this printer',
+    text: 'The portal does not support this printer.',
   },
   NOT_LET: {
     title: 'This browser does not let the portal print',

@@ -14,7 +14,7 @@ import { ICONS } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/overlay/Menu.tsx'
 import { useUser } from '../accounts/useUser.ts'
 import { FormDialog } from '../record/FormDialog.tsx'
-import { type BuiltInView, LATEST, LIST_VIEWS, openView, serverDate, type ViewList } from './builtInViews.ts'
+import { type BuiltInView, LATEST, LIST_VIEWS, stateOfView, serverDate, type ViewList } from './builtInViews.ts'
 
 interface Props {
   list: ViewList
@@ -39,7 +39,7 @@ export function ListViews({ list, state, onState, hiddenOnPhone }: Props) {
   const open = mine.find(isOpen) ?? builtIn.find(isOpen) ?? (isLatest ? LATEST : undefined)
   const name = open?.name ?? 'All'
 
-  const show = (view: ViewState) => onState(openView(list, view))
+  const show = (view: ViewState) => onState(stateOfView(list, view))
   const choice = (group: string, view: BuiltInView | undefined, onSelect: () => void) => {
     const label = view?.name ?? 'All'
     return { key: `${group}/${label}`, label, group, chosen: view === open, onSelect }

@@ -9,9 +9,10 @@ export interface BuiltInView {
 }
 
 type Filter = Record<string, string>
-type Given = Record<string, Filter>
+/** The filter of each view, by the view's name. */
+type FilterByName = Record<string, Filter>
 
-function of(list: ListName, views: Given): ListViewsOf {
+function viewsOf(list: ListName, views: FilterByName): ListViewsOf {
   const whole = tableDefaults(list)
   return { whole, builtIn: Object.entries(views).map(([name, filter]) => ({ name, state: { ...whole, filter } })) }
 }
@@ -22,10 +23,10 @@ interface ListViewsOf {
   builtIn: readonly BuiltInView[]
 }
 
-const inactive: Given = { Inactive: { status: 'Inactive' } }
-const branches = of('branch', { 'Pending invitations': { account_status: 'Pending Activation' }, ...inactive })
+const inactive: FilterByName = { Inactive: { status: 'Inactive' } }
+const branches = viewsOf('branch', { 'Pending invitations': { account_status: 'Pending Activation' }, ...inactive })
 
-const vouchers = of('voucher', {
+const vouchers = viewsOf('voucher', {
   Today: { used_from: TODAY, used_to: TODAY },
   Voided: { status: VOIDED },
   'Late uploads': { late: 'all' },
@@ -40,15 +41,15 @@ export const LATEST: BuiltInView = {
 /** The views that everybody has of a list. Each day in them is the day on which the view is opened. */
 export const LIST_VIEWS = {
   voucher: { ...vouchers, builtIn: [LATEST, ...vouchers.builtIn] },
-  master: of('master', { 'Pending invitations': { status: 'Pending Activation' }, ...inactive }),
+  master: viewsOf('master', { 'Pending invitations': { status: 'Pending Activation' }, ...inactive }),
   branch: branches,
   'branch/master': branches,
   'branch/adhoc': branches,
-  pos: of('pos', inactive),
-  device: of('device', { 'With vouchers waiting': { state: 'waiting' } }),
-  loss: of('loss', {}),
-  resources: of('resources', {}),
-  activity: of('activity', {
+  pos: viewsOf('pos', inactive),
+  device: viewsOf('device', { 'With vouchers waiting': { state: 'waiting' } }),
+  loss: viewsOf('loss', {}),
+  resources: viewsOf('resources', {}),
+  activity: viewsOf('activity', {
     Today: { from: TODAY, to: TODAY },
     'Voided redemptions': { action: 'redemption.voided' },
   }),
@@ -60,10 +61,10 @@ export type ViewList = keyof typeof LIST_VIEWS
 export const serverDate = (): Date => new Date(serverNow())
 
 /**
- * Returns the address of a list that shows this view. An address of the vouchers without parameters means the latest redemptions, so any other view
- * must be in the address.
+ * Returns the table state, as it goes into the address, of a list that shows this view. An address of the vouchers without parameters means the
+ * latest redemptions, so any other view must be in the address.
  */
-export const openView = (list: ViewList, view: ViewState): Partial<TableState> => ({
+export const stateOfView = (list: ViewList, view: ViewState): Partial<TableState> => ({
   ...openedState(view, serverDate()),
   page: 1,
   view: list === 'voucher' && view !== LATEST.state ? 'all' : undefined,

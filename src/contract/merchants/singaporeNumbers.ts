@@ -87,7 +87,7 @@ export const uen = v.pipe(
     (value) => !/^[STFGM]\d{7}[A-Z]$/.test(value),
     'must not be a personal NRIC or FIN: give the UEN of the business',
   ),
-  v.check(isUen, 'must be a UEN as ACRA gave it: one of its letters or digits is not right'),
+  v.check(isUen, 'must be a UEN as ACRA gave it: one of its letters or digits is incorrect'),
 )
 
 interface UenForm {

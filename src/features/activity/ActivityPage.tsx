@@ -32,7 +32,7 @@ export function ActivityPage({ state, onState }: ListState<'activity'>) {
         state={state}
         onState={onState}
         read={read}
-        empty={<EmptyState icon={ICONS.list} title="No activity yet" text="What people do appears here." />}
+        empty={<EmptyState icon={ICONS.list} title="No activity yet" text="Actions will appear here." />}
         noMatch={{ title: 'No activity found', ...reversedDays(state.filter.from, state.filter.to) }}
         rowMenu={(row) => activityMenu(row, { onOpen: () => setOpened(row), onOnly: only })}
       />
@@ -54,7 +54,7 @@ interface ActivityMenuActions {
   onOnly: (filter: FilterOf<'activity'>, value: string) => void
 }
 
-/** From one entry to all entries of its person or about its record. */
+/** Menu of an entry: its details, all entries of the same person, or all about the same record. */
 function activityMenu({ actor_guid, subject }: ActivityRow, { onOpen, onOnly }: ActivityMenuActions): MenuItem[] {
   const about = `${subject.type}:${subject.id}`
   return [

@@ -199,9 +199,9 @@ const AllowanceDialog = ({ branch, rules, onChanged, onClose }: Props) => (
           Each is checked when the connection is back.
         </p>
         <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">
-          <NumberField label="Most for one voucher ($)" {...field('voucher_cents')} />
-          <NumberField label="Most at one till ($)" {...field('till_cents')} />
-          <NumberField label="Most in a day ($)" {...field('day_cents')} />
+          <NumberField label="Limit per voucher ($)" {...field('voucher_cents')} />
+          <NumberField label="Limit per till ($)" {...field('till_cents')} />
+          <NumberField label="Limit per day ($)" {...field('day_cents')} />
           <NumberField label="Hours without the server" {...field('hours')} />
         </div>
         <Notice tone="warn" title="What it can cost">

@@ -4,13 +4,13 @@ import { Branch, branches } from '../../contract/branches.ts'
 import { masters } from '../../contract/masters.ts'
 import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 
-/** Reads one branch from the server, or as it is stored on this device. */
+/** Reads one branch from the server, or its copy on this device. */
 export function useBranch(id: string) {
   const { guid } = useUser()
   return useCachedRead(guid, `branch/${id}`, Branch, (signal) => call(branches.get, { params: { id }, signal }))
 }
 
-/** Reads the masters of the organisation by name, stored for offline use. Undefined for a person who may not see them. */
+/** Reads the organisation's masters, stored for offline use. Empty for a person who may not see them. */
 export function useMasters() {
   const { guid } = useUser()
   const seesMasters = usePermission('masters', 'view')

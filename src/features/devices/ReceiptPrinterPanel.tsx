@@ -14,9 +14,9 @@ import { RadioField } from '../../ui/form/RadioField.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
 import { Panel, Stack } from '../../ui/Panel.tsx'
 
-type By = Printer['by']
+type ConnectionKind = Printer['by']
 
-const NAMES: Record<By, string> = { usb: 'USB', serial: 'Serial', bluetooth: 'Bluetooth' }
+const NAMES: Record<ConnectionKind, string> = { usb: 'USB', serial: 'Serial', bluetooth: 'Bluetooth' }
 
 /** The connections to a printer that this browser supports. */
 const WAYS = (['usb', 'serial', 'bluetooth'] as const).filter((by) => by in navigator)
@@ -29,7 +29,7 @@ export function ReceiptPrinterPanel({ testPage }: { testPage: PrintedReceipt }) 
   const { printer } = useSnapshot(receiptPrinter)
   const [problem, setProblem] = useState('')
   const printing = usePrinting(testPage)
-  const connect = async (by: By) => {
+  const connect = async (by: ConnectionKind) => {
     setProblem('')
     let askedAt = Infinity
     try {
@@ -84,7 +84,7 @@ function problemOf(failure: unknown, afterMs: number): string {
 
 interface Connecting {
   printing: Printing
-  onConnect: (by: By) => Promise<void>
+  onConnect: (by: ConnectionKind) => Promise<void>
 }
 
 function NoPrinter({ printing, onConnect }: Connecting) {
@@ -105,12 +105,12 @@ function NoPrinter({ printing, onConnect }: Connecting) {
       <Actions>
         {WAYS.map((by) => (
           <Button key={by} onClick={() => void onConnect(by)}>
-            {`Connect by ${by === 'serial' ? 'serial port' : NAMES[by]}`}
+            {`Connect via ${by === 'serial' ? 'serial port' : NAMES[by]}`}
           </Button>
         ))}
         <Button onClick={printing.print}>Print a test</Button>
       </Actions>
-      <p className="text-muted">For printers of 58 and 80 mm with ESC/POS, as nearly all have it.</p>
+      <p className="text-muted">For 58 mm and 80 mm printers that support ESC/POS, as nearly all do.</p>
     </>
   )
 }
@@ -140,7 +140,7 @@ function ChosenPrinter({ printer, printing, onConnect }: Connecting & { printer:
         <SelectField
           className="max-w-[20rem]"
           label="Speed"
-          hint="Baud, as the printer’s own test print says."
+          hint="In baud, as shown on the printer’s self-test page."
           value={String(baud)}
           options={BAUD_RATES.map((rate) => ({ value: String(rate), label: String(rate) }))}
           onChange={(value) =>

@@ -3,7 +3,7 @@ import { useSnapshot } from 'valtio/react'
 import { usePermission, useUser } from '../../blocks/accounts/useUser.ts'
 import { formatCents } from '../../domain/money.ts'
 import { pluralize } from '../../domain/quantities.ts'
-import { isOpenDownload, readOutbox } from '../../offline/outbox/outbox.ts'
+import { isUnsavedDownload, readOutbox } from '../../offline/outbox/outbox.ts'
 import { uploadNow } from '../../offline/redemptions/openTill.ts'
 import { unsent, type Unsent } from '../../offline/storage/storageHealth.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
@@ -66,5 +66,5 @@ export interface WaitingOnDevice {
 export function useWaitingOnDevice(): WaitingOnDevice {
   const { guid } = useUser()
   const rows = useLiveQuery(() => readOutbox(userStore(guid)), `waiting-here/${guid}`) ?? []
-  return { downloads: rows.filter(isOpenDownload).length, uploads: useSnapshot(unsent) }
+  return { downloads: rows.filter(isUnsavedDownload).length, uploads: useSnapshot(unsent) }
 }

@@ -16,20 +16,20 @@ export interface ImportRow extends ReadRow {
   password?: string | null | undefined
 }
 
-const WIDE = 'The row has more cells than the header: look whether a comma moved them.'
+const WIDE = 'The row has more cells than the header: check for an extra comma.'
 
 /** Validates the rows of a file on this device, before the server is asked. */
 export function validateRows(kind: ImportKind, rows: readonly ReadRow[]): readonly ImportRow[] {
   const twinOf = twinsIn(kind.columns, rows)
   return rows.map((row) => {
     const { record, errors, warnings } = kind.validate(row.cells)
-    const against = sentences(kind, { ...twinOf(row), ...errors })
-    if (row.wide) against.unshift(WIDE)
-    const isFine = against.length === 0
+    const allErrors = sentences(kind, { ...twinOf(row), ...errors })
+    if (row.wide) allErrors.unshift(WIDE)
+    const isFine = allErrors.length === 0
     return {
       ...row,
       record: isFine ? record : undefined,
-      errors: against,
+      errors: allErrors,
       warnings: sentences(kind, { ...oddCells(kind, row), ...warnings }),
       state: isFine ? 'ready' : 'to fix',
     }
@@ -62,7 +62,7 @@ function twinsIn(columns: readonly ImportColumn[], rows: readonly ReadRow[]): (r
   for (const row of rows)
     for (const key of unique) {
       const known = holders.get(idOf(row, key)) ?? []
-      // Two are enough to name one in the error of the other.
+      // Two row numbers are enough: each row's error names another row.
       if (row.cells[key] && known.length < 2) holders.set(idOf(row, key), [...known, row.number])
     }
   return (row) =>
@@ -76,11 +76,11 @@ function twinsIn(columns: readonly ImportColumn[], rows: readonly ReadRow[]): (r
 
 /** Values that spreadsheets put in the place of typed text. */
 const ODD: readonly [RegExp, string][] = [
-  [/^#(?:REF!|N\/A|NAME\?|VALUE!|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|ERROR!|#+)$/i, 'An error of a spreadsheet.'],
-  [/^\d(?:[.,]\d+)?E\+?\d+$/i, 'A number that a spreadsheet has shortened?'],
+  [/^#(?:REF!|N\/A|NAME\?|VALUE!|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|ERROR!|#+)$/i, 'This is a spreadsheet error.'],
+  [/^\d(?:[.,]\d+)?E\+?\d+$/i, 'Has a spreadsheet shortened this number?'],
   [
     /^(?:\d{1,2}-(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)-\d\d)$/i,
-    'A date that a spreadsheet has made?',
+    'Has a spreadsheet turned this into a date?',
   ],
 ]
 

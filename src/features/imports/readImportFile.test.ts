@@ -229,12 +229,12 @@ describe('rows are validated where they stand', () => {
   })
 
   it.each([
-    ['9.71519E+12', 'A number that a spreadsheet has shortened?'],
-    ['1-Dec', 'A date that a spreadsheet has made?'],
-    ['Dec-26', 'A date that a spreadsheet has made?'],
-    ['#REF!', 'An error of a spreadsheet.'],
-    ['#N/A', 'An error of a spreadsheet.'],
-    ['########', 'An error of a spreadsheet.'],
+    ['9.71519E+12', 'Has a spreadsheet shortened this number?'],
+    ['1-Dec', 'Has a spreadsheet turned this into a date?'],
+    ['Dec-26', 'Has a spreadsheet turned this into a date?'],
+    ['#REF!', 'This is a spreadsheet error.'],
+    ['#N/A', 'This is a spreadsheet error.'],
+    ['########', 'This is a spreadsheet error.'],
   ])('%j is what a spreadsheet has left, and is warned of', async (username, warning) => {
     const rows = await rowsOf(pos, `${HEADER}\n${username},A`)
     expect(rows[0]!.warnings).toEqual([`Username: ${warning}`])

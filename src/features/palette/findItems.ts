@@ -28,7 +28,8 @@ const fuzzy = new uFuzzy({
 })
 
 /**
- * Prepares items for a search with each key. It returns the best matches first; without typed text, the first items in their order.
+ * Returns a search function to call at every keystroke. The function returns the best matches first; without typed text, the first items in their
+ * order.
  */
 export function itemFinder(items: readonly Item[]): (typed: string) => Item[] {
   const texts = uFuzzy.latinize(items.map(({ label, detail, keywords }) => [label, detail, keywords].join(' ')))

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { logOut } from '../../blocks/accounts/logOut.ts'
-import { LIST_VIEWS, openView, type ViewList } from '../../blocks/views/builtInViews.ts'
+import { LIST_VIEWS, stateOfView, type ViewList } from '../../blocks/views/builtInViews.ts'
 import type { Action, Feature, PermissionMap } from '../../contract/accounts/permissions.ts'
 import type { User } from '../../contract/accounts/user.ts'
 import { may } from '../../domain/accounts/permissions.ts'
@@ -111,7 +111,7 @@ export function commandItems(user: User, permissions: PermissionMap, isOffline: 
   const views = VIEWED.filter(([, , , feature]) => sees(feature)).flatMap(([list, path, of]) =>
     LIST_VIEWS[list].builtIn.map(({ name, state }): Item => {
       const keywords = name === 'Voided' ? 'void refund' : undefined
-      const go = { to: path, search: openView(list, state) }
+      const go = { to: path, search: stateOfView(list, state) }
       return { id: `${list}/${name}`, label: name, detail: `View of ${of}`, keywords, icon: ICONS.filter, go }
     }),
   )

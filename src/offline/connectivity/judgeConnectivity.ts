@@ -21,7 +21,7 @@ export const INITIAL_RECORD: ConnectivityRecord = {
 
 /** Shorter failures may be a blip, and another one may follow. */
 export const BLIP_MS = 5_000
-/** After a blip the connection counts as back once it has held for this long. */
+/** After a blip the connection counts as back once it has been stable for this long. */
 export const RETURN_MS = 3_000
 /** One late answer is a busy moment, two in a row are a slow connection. */
 const LATE_MEANS_SLOW = 2
@@ -30,11 +30,11 @@ export interface Circumstances {
   now: number
   /** navigator.onLine: only used to tell silence of the network from silence of our service. */
   onLine: boolean
-  /** True when the user asked and waits for the answer: it counts at once. */
+  /** True when the user asked and waits for the answer: the answer counts at once. */
   asked: boolean
 }
 
-/** A failed contact means down at once. An answer ends an outage at once; a blip ends when the connection has held for a while. */
+/** A failed contact means down at once. An answer ends an outage at once; a blip ends when the connection has been stable for a while. */
 export function judgeConnectivity(
   record: ConnectivityRecord,
   contact: Probed['contact'],
@@ -54,8 +54,8 @@ function answered(record: ConnectivityRecord, isLate: boolean, { now, asked }: C
     run: run.answers ? run : { answers: true, since: now },
     late: isLate ? record.late + 1 : 0,
   }
-  const holds = now - next.run.since >= RETURN_MS
-  if (isDown(record.verdict) && !isOutage && !asked && !holds) return { ...next, captive: record.captive }
+  const isStable = now - next.run.since >= RETURN_MS
+  if (isDown(record.verdict) && !isOutage && !asked && !isStable) return { ...next, captive: record.captive }
   return turned(next, next.late >= LATE_MEANS_SLOW ? 'slow' : 'online', now)
 }
 

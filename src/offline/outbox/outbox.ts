@@ -12,7 +12,7 @@ import { OutboxRow } from '../store/userRows.ts'
 export function enqueueDownload(owner: string, id: string, intent: ReportRequest, title: string): Promise<OutboxRow> {
   const store = userStore(owner)
   const add = async () => {
-    const waiting = (await readOutbox(store)).find((row) => isPendingDownload(row) && sameIntent(row.intent, intent))
+    const waiting = (await readOutbox(store)).find((row) => isUnansweredDownload(row) && sameIntent(row.intent, intent))
     if (waiting) return waiting
     const row: OutboxRow = {
       id,
@@ -33,9 +33,10 @@ export function enqueueDownload(owner: string, id: string, intent: ReportRequest
 }
 
 const sameIntent = (a: ReportRequest, b: ReportRequest) => JSON.stringify(a) === JSON.stringify(b)
-export const isPendingDownload = ({ state }: OutboxRow) => state === 'waiting' || state === 'sending'
+/** True for a download that the server has not answered yet. */
+export const isUnansweredDownload = ({ state }: OutboxRow) => state === 'waiting' || state === 'sending'
 /** True for every download that is not saved yet. */
-export const isOpenDownload = ({ state }: OutboxRow) => state !== 'saved'
+export const isUnsavedDownload = ({ state }: OutboxRow) => state !== 'saved'
 
 /** Returns every readable row, newest first. A row that a newer release wrote stays stored and unchanged. */
 export async function readOutbox(store: UserDatabase): Promise<OutboxRow[]> {

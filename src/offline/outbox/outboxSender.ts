@@ -7,7 +7,7 @@ import { userStore } from '../storage/userStore.ts'
 import type { UserDatabase } from '../store/databases.ts'
 import { DUE_NOW } from '../store/retryState.ts'
 import type { OutboxRow } from '../store/userRows.ts'
-import { isPendingDownload, readDownload, readOutbox, storeFile } from './outbox.ts'
+import { isUnansweredDownload, readDownload, readOutbox, storeFile } from './outbox.ts'
 import { applyRetention } from './outboxRetention.ts'
 
 /** Sends one request. `signal` ends a request that is no longer wanted; its result or error is then ignored. */
@@ -67,7 +67,7 @@ const outboxRules = (store: UserDatabase, { send, onReady }: SenderPorts): Queue
     const { id } = lot[0]!
     const row = await readDownload(store, id)
     // Discarded since it was read.
-    if (!row || !isPendingDownload(row)) return ANSWERED
+    if (!row || !isUnansweredDownload(row)) return ANSWERED
     const { sent = ANSWERED, ready } = await attemptDownload(store, row, send, stopped)
     if (ready !== undefined) onReady?.(id, ready)
     return sent
@@ -101,7 +101,7 @@ const readPending = (store: UserDatabase, isAlone: boolean): Promise<OutboxRow[]
     }
     await applyRetention(store, rows)
     const asSent = (row: OutboxRow) => (row.state === 'sending' ? { ...row, ...DUE_NOW, nextAt: row.leaseUntil } : row)
-    return rows.filter(isPendingDownload).map(asSent).toReversed()
+    return rows.filter(isUnansweredDownload).map(asSent).toReversed()
   })
 
 interface Attempt {

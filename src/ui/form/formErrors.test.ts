@@ -28,7 +28,7 @@ it.each([
   ['is required', 'Number of POS terminals is required.'],
   ['invalid email', 'Invalid email.'],
   ['date range must not exceed 2 months', 'Date range must not exceed 2 months.'],
-  ['Email or password is not right.', 'Email or password is not right.'],
+  ['Email or password is incorrect.', 'Email or password is incorrect.'],
 ])('%s becomes: %s', (message, sentence) => expect(errorSentence('Number of POS terminals', message)).toBe(sentence))
 
 it.each([

@@ -41,23 +41,23 @@ test('a refusal keeps what was typed and stands at its field until that is chang
     { type: 'changed', changes: { email: 'm@shop.example', password: 'x' } },
     { type: 'tried' },
     { type: 'sending' },
-    { type: 'refused', failure: { message: 'no', fields: [{ path: 'password', message: 'is not right' }] } },
+    { type: 'refused', failure: { message: 'no', fields: [{ path: 'password', message: 'is incorrect' }] } },
   )
   expect(refused).toMatchObject({ submitting: false, values: { email: 'm@shop.example', password: 'x' } })
-  expect(seen(refused)).toEqual({ password: 'is not right' })
+  expect(seen(refused)).toEqual({ password: 'is incorrect' })
   const changed = formReducer<Values>(Login)(refused, { type: 'changed', changes: { password: 'y' } })
   expect(seen(changed)).toEqual({})
 })
 
 test('an answer of no more use is cleared: only why is said, and nothing more while the next is typed', () => {
-  const failure = { message: 'no', fields: [{ path: 'password', message: 'is not right' }], clears: ['password'] }
+  const failure = { message: 'no', fields: [{ path: 'password', message: 'is incorrect' }], clears: ['password'] }
   const refused = after(
     { type: 'changed', changes: { email: 'm@shop.example', password: 'x' } },
     { type: 'tried' },
     { type: 'refused', failure },
   )
   expect(refused.values).toEqual({ email: 'm@shop.example', password: '' })
-  expect(seen(refused)).toEqual({ password: 'is not right' })
+  expect(seen(refused)).toEqual({ password: 'is incorrect' })
   const again = formReducer<Values>(Login)(refused, { type: 'changed', changes: { password: 'y' } })
   const emptied = formReducer<Values>(Login)(again, { type: 'changed', changes: { password: '' } })
   expect(seen(emptied)).toEqual({})

@@ -70,7 +70,7 @@ test('AUT-01: a wrong password is said at the field, tells nothing about the acc
     await page.getByLabel('Email').fill(email)
     await page.getByLabel('Password', { exact: true }).fill('Not-The-Password-1!')
     await page.getByRole('button', { name: 'Login', exact: true }).click()
-    await expect(page.getByText('Email or password is not right.')).toBeVisible()
+    await expect(page.getByText('Email or password is incorrect.')).toBeVisible()
     await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
     await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('aria-invalid', 'true')
     await expect(page.getByLabel('Email')).toHaveValue(email)

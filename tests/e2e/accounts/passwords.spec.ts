@@ -67,7 +67,7 @@ test('a forgotten password: a link by mail, a new password, and a login with it 
   await expect(page).toHaveURL('/login')
   await expect(page.getByText('Password changed. Log in with the new one.')).toBeVisible()
   await submitLogin(page, main.loginName, PASSWORD)
-  await expect(page.getByText('Email or password is not right.')).toBeVisible()
+  await expect(page.getByText('Email or password is incorrect.')).toBeVisible()
   await submitLogin(page, main.loginName, NEW)
   await expect(page).toHaveURL('/dashboard')
 
@@ -270,7 +270,7 @@ test('a wrong current password is said at its field; the session and the typed w
   await field(page, 'Current password').fill('Not-The-Password-1!')
   await fillNew(page, NEW)
   await change.click()
-  await expect(page.getByText('Current password is not right.')).toBeVisible()
+  await expect(page.getByText('Current password is incorrect.')).toBeVisible()
   await expect(field(page, 'Current password')).toBeFocused()
   await expect(field(page, 'New password')).toHaveValue(NEW)
   await expectAccessibleAndFits(page)

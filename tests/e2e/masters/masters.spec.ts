@@ -129,7 +129,7 @@ test('the main account sets the password of a master, which the master replaces 
   await dialog.getByLabel('Repeat new password').fill(NEW_PASSWORD)
   await expectNoAxeViolations(page)
   await page.keyboard.press('Enter')
-  await expect(dialog.getByText('Your own password is not right.')).toBeVisible()
+  await expect(dialog.getByText('Your own password is incorrect.')).toBeVisible()
   await expect(dialog.getByLabel('New password', { exact: true })).toHaveValue(NEW_PASSWORD)
   await own.fill(PASSWORD)
   await page.keyboard.press('Enter')

@@ -40,7 +40,7 @@ const withoutRequestId = ({ status, body }: Reply) => ({ status, ...(body as obj
 const wrongAt = (path: string) => ({
   status: 422,
   error: 'WRONG_PASSWORD',
-  body: { data: { fields: [{ path, rule: 'wrong_password', message: 'is not right' }] } },
+  body: { data: { fields: [{ path, rule: 'wrong_password', message: 'is incorrect' }] } },
 })
 
 /** Runs `meanwhile` during the next password check, once its outcome is known. The first `skipped` checks are left alone. */

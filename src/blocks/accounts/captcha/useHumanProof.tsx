@@ -30,17 +30,17 @@ interface Prepared {
 
 type Ready = { kind: 'pow'; token: string } | RecaptchaOffer
 
-/** The server accepts a solved task for ten minutes. */
-const GOOD_MS = 8 * 60_000
+/** The server accepts a solved task for ten minutes; this leaves two to send it. */
+const REUSABLE_MS = 8 * 60_000
 
-/** Proves to public calls that a person is there, in the way that the server is set up for. */
+/** Gets public calls a proof that a person is present, by whichever method the server is configured for. */
 export function useHumanProof(action: CaptchaAction): HumanProof {
   const prepared = useRef<Prepared>(undefined)
   const [asked, setAsked] = useState<{ offered: RecaptchaOffer; onSolved: (token: string) => void }>()
 
   function prepare(): Promise<Ready> {
     const begun = prepared.current
-    if (begun && Date.now() - begun.begunAt < GOOD_MS) return begun.ready
+    if (begun && Date.now() - begun.begunAt < REUSABLE_MS) return begun.ready
     const next = { begunAt: Date.now(), ready: getReady() }
     prepared.current = next
     next.ready.catch(() => {
@@ -85,13 +85,13 @@ async function scriptToken(offered: RecaptchaOffer, action: CaptchaAction): Prom
   try {
     return await tokenV3(offered, action)
   } catch (cause) {
-    throw new ApiError({ statusMessage: 'The check for robots did not load.', code: 'NETWORK', cause })
+    throw new ApiError({ statusMessage: 'The robot check did not load.', code: 'NETWORK', cause })
   }
 }
 
 function proofOf(answer: { proof: string } | { fallback: 'v2' }): string {
   if ('proof' in answer) return answer.proof
-  throw new ApiError({ statusMessage: 'The check for robots has to be done again.', code: 'CAPTCHA_INVALID' })
+  throw new ApiError({ statusMessage: 'Please do the robot check again.', code: 'CAPTCHA_INVALID' })
 }
 
 interface RecaptchaBoxProps {
@@ -153,7 +153,7 @@ declare global {
 
 let loading: Promise<Recaptcha> | undefined
 
-/** Loads the script when the first token is needed, and only if the server is set up for it. Rejects without a connection. */
+/** Loads the script when the first token is needed, and only if the server is configured for reCAPTCHA. Rejects without a connection. */
 function loadRecaptcha({ script_url }: RecaptchaOffer): Promise<Recaptcha> {
   loading ??= inject(script_url).catch((failure: unknown) => {
     loading = undefined
@@ -166,8 +166,8 @@ function loadRecaptcha({ script_url }: RecaptchaOffer): Promise<Recaptcha> {
 const PARTS_ORIGIN = 'https://www.gstatic.com'
 
 /**
- * The script does not know Trusted Types, so the page decides for it from here on: only scripts of its own hosts are allowed. Markup is allowed,
- * because the CSP refuses any script in it.
+ * The script does not know Trusted Types, so this page decides for it: only scripts from reCAPTCHA's hosts are allowed. Markup is allowed, because
+ * the CSP refuses any script in markup.
  */
 function admit(origin: string) {
   const isAllowed = (asked: string) => [origin, PARTS_ORIGIN].includes(new URL(asked, location.href).origin)
@@ -187,11 +187,11 @@ async function inject(url: string): Promise<Recaptcha> {
   script.src = url
   await new Promise<void>((resolve, reject) => {
     script.onload = () => resolve()
-    script.onerror = () => reject(new Error('The script of reCAPTCHA did not load'))
+    script.onerror = () => reject(new Error('The reCAPTCHA script did not load'))
     document.head.append(script)
   })
   const { grecaptcha } = window
-  if (!grecaptcha) throw new Error('The script of reCAPTCHA came without it')
+  if (!grecaptcha) throw new Error('The reCAPTCHA script loaded but did not define grecaptcha')
   await new Promise<void>((resolve) => grecaptcha.ready(resolve))
   return grecaptcha
 }
