@@ -131,7 +131,7 @@ test('the dialogs of a branch stay whole on a translated page', async ({ transla
   await page.fill('New password', 'gubVah-5bicfo-xuztaf')
   await page.fill('Repeat new password', 'gubVah-5bicfo-xuztaf')
   await page.press('button', 'Change password')
-  await page.expectText('Current password is not right.')
+  await page.expectText('Current password is incorrect.')
   await page.fill('Current password', PASSWORD)
   await page.press('button', 'Change password')
   await page.expectText('Password changed. Other devices were logged out.')

@@ -89,7 +89,7 @@ test('a browser that may not give devices or a camera to a page says so', async 
   for (const way of ['serial port', 'USB']) {
     // On a busy machine even this answer may be late once.
     await expect(async () => {
-      await page.getByRole('button', { name: `Connect by ${way}` }).click()
+      await page.getByRole('button', { name: `Connect via ${way}` }).click()
       await expect(page.getByText('This browser does not let the portal use such a printer.')).toBeVisible({
         timeout: 2_000,
       })
