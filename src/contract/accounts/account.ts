@@ -9,7 +9,7 @@ export const myInfo = endpoint({
   method: 'GET',
   path: '/account/my_info',
   access: 'session',
-  summary: 'Who I am and what I may do',
+  summary: 'My account and permissions',
   answer: v.object({
     user: User,
     permissions: PermissionMap,
@@ -32,7 +32,7 @@ export const myInfo = endpoint({
     /** Absent for POS users, who log in without MFA. */
     mfa: v.optional(
       v.object({
-        /** True with `MFA=required`: the user cannot log in without it. */
+        /** True with `MFA=required`: the user cannot log in without MFA. */
         required: v.boolean(),
         enabled_at: v.nullable(instant),
         recovery_codes_left: count,
@@ -45,7 +45,7 @@ export const refresh = endpoint({
   method: 'GET',
   path: '/account/refresh',
   access: 'expired token',
-  summary: 'A fresh token for the current one, even expired',
+  summary: 'Exchange the current token, even an expired one, for a new one',
   answer: v.object({ access_token: v.string() }),
   errors: ['TOKEN_REUSED', 'BINDING_MISMATCH', 'SESSION_EXPIRED', 'SESSION_ENDED', 'SESSION_TERMINATED'],
 })
@@ -67,7 +67,7 @@ const PASSWORD_CHANGE_ERRORS = [
   'TOO_MANY_ATTEMPTS',
 ] as const
 
-/** All other sessions of the account end; this one goes on (AUT-16). */
+/** All other sessions of the account end; the caller's session goes on (AUT-16). */
 export const changePassword = endpoint({
   method: 'POST',
   path: '/account/change_password',
@@ -91,7 +91,7 @@ export const renewRecoveryCodes = endpoint({
   method: 'POST',
   path: '/account/recovery_codes',
   access: 'session',
-  summary: 'New recovery codes in the place of the old, with the password and a code of the authenticator app',
+  summary: 'Replace the recovery codes; needs the password and a code of the authenticator app',
   body: v.strictObject({ encrypted_current_password: encryptedPassword, code: authCode }),
   answer: v.object({ recovery_codes: v.array(v.string()) }),
   errors: ['WRONG_PASSWORD', 'MFA_CODE_WRONG', 'KEY_EXPIRED', 'TOO_MANY_ATTEMPTS'],
@@ -121,7 +121,7 @@ export const adminChangeEmail = endpoint({
   ],
 })
 
-/** For HRP and ADHOC main accounts only, and a user of their own organisation, with their own password (rule 3.8). */
+/** Only HRP and ADHOC main accounts may do this, for a user of their own organisation, and must give their own password (rule 3.8). */
 export const adminChangePassword = endpoint({
   method: 'POST',
   path: '/account/admin/change_password',

@@ -16,7 +16,7 @@ export const addDevice = endpoint({
   ...edit,
   method: 'POST',
   path: '/device/enrolment',
-  summary: 'A code with which one device becomes a till of a branch of my scope, once, within LIMITS.enrolmentMinutes',
+  summary: `Create a single-use code that makes one device a till of a branch in my scope; valid for ${LIMITS.enrolmentMinutes} minutes`,
   body: v.strictObject({ branch_guid: guid, name: text(LIMITS.tillNameLength) }),
   answer: Enrolment,
   errors: ['INVALID_STATE'],
@@ -26,7 +26,7 @@ export const readEnrolment = endpoint({
   ...edit,
   method: 'GET',
   path: '/device/enrolment/:id',
-  summary: 'Whether a code that was made in my scope was used',
+  summary: 'State of an enrolment code of my scope',
   params: byId,
   answer: v.object({ expires_at: instant, used_at: v.nullable(instant) }),
 })
@@ -39,7 +39,7 @@ export const enrolDevice = endpoint({
   method: 'PUT',
   path: '/till/:id/enrolment',
   summary:
-    'Make this device a till of my branch, by a code of its manager; from then on its cookie proves that it is this device',
+    'Make this device a till of my branch, by a code from its manager; from then on a cookie identifies the device',
   params: byId,
   body: v.strictObject({ code: enrolmentCode }),
   answer: Till,
@@ -50,7 +50,7 @@ export const readTill = endpoint({
   ...counter,
   method: 'GET',
   path: '/till/:id',
-  summary: 'What this device is called at my branch, and whether it is enrolled there',
+  summary: "This device's name at my branch, and its enrolment",
   params: byId,
   /** `null` for a device that was never a till there. */
   answer: v.nullable(v.object({ ...Till.entries, enrolled: v.boolean(), revoked: v.boolean() })),

@@ -122,14 +122,14 @@ export const readOnboarding = endpoint({
   method: 'GET',
   path: '/merchant/onboarding/get/:id',
   access: 'session',
-  summary: 'What my organisation has submitted, and how the review went',
+  summary: "My organisation's submission and the result of its review",
   params: v.strictObject({ id: guid }),
   answer: OnboardingRecord,
 })
 
 /**
  * Moves the organisation from Pending Activation or Authorisation Rejected to Pending Authorisation (rule 5.7); else INVALID_STATE. The same body
- * sent again while it waits, as after a lost answer, gets the same answer. The agreement of a rejected submission can be sent again.
+ * sent again while the submission waits, as after a lost answer, gets the same answer. The agreement of a rejected submission can be sent again.
  */
 export const submitOnboarding = endpoint({
   method: 'POST',

@@ -6,7 +6,7 @@ import { LOSS_REASONS, REVIEW_REASONS } from './allowance.ts'
 
 /** A voucher that a till accepted without a check and the shop was not paid for. */
 export const LossRow = v.object({
-  /** The id of its `AcceptedRow`. */
+  /** The id of the voucher's `AcceptedRow`. */
   guid,
   serial: v.string(),
   cents,
@@ -14,12 +14,12 @@ export const LossRow = v.object({
   /** The till's name at that time. */
   till: v.string(),
   pos_username: v.nullable(v.string()),
-  /** By the clock of the device, but within the time of its grant. */
+  /** By the device's clock, limited to the period of the grant. */
   accepted_at: instant,
   arrived_at: instant,
   outcome: v.picklist(['lost', 'review']),
   reason: v.picklist([...LOSS_REASONS, ...REVIEW_REASONS]),
-  /** The time when it was used or revoked; null when it was not, or the time is unknown. The place is never told (rule 8.4). */
+  /** The time when the voucher was used or revoked; null if neither happened, or the time is unknown. The place is never told (rule 8.4). */
   used_at: v.nullable(instant),
 })
 export type LossRow = v.InferOutput<typeof LossRow>
@@ -29,6 +29,6 @@ export const losses = listEndpoints({
   feature: 'reports',
   list: 'loss',
   row: LossRow,
-  rows: 'vouchers that tills of my scope accepted without a check and that were not redeemed by it',
+  rows: 'vouchers that tills of my scope accepted without a check and that could not be redeemed afterwards',
   exporting: 'download',
 })

@@ -77,7 +77,7 @@ const AT_ONCE_MS = 500
 /** Empty if the person chose no printer. */
 function problemOf(failure: unknown, afterMs: number): string {
   if (!(failure instanceof DOMException) || failure.name !== 'NotFoundError') {
-    return 'No printer was connected. Is it on? Then try again.'
+    return 'No printer was connected. Is the printer on? Then try again.'
   }
   return afterMs < AT_ONCE_MS ? 'This browser does not let the portal use such a printer. Ask who manages it.' : ''
 }
