@@ -74,7 +74,7 @@ function codeOf(error: unknown): string {
 const connectionTrouble = (error: unknown): string | undefined =>
   error instanceof Error && error.cause === undefined && !('responseCode' in error) ? error.message : undefined
 
-/** How often to look for mails of other servers and mails that wait for another attempt. */
+/** Interval for checking for messages queued by other servers and for retries that are due. */
 const POLL_MS = 5_000
 
 export interface MailSender {
