@@ -47,7 +47,7 @@ export function mount(
     // While commits are not possible, or wait for a standby that is away, a write would only take a connection from readers.
     if (endpoint.method !== 'GET' && deps.database.writability() !== 'writable') throw SERVER_BUSY
     const credentials = credentialsOf(c, deps)
-    // Full for strangers, who share one key, is not full for somebody with a session.
+    // Callers without a session share one key, so the queue may be full for them and not for a caller with a session.
     queue?.refuseWhenFull(credentials.bearer ?? '')
     const caller = callerOf(c, deps)
     const carryOut = async () => {
@@ -59,7 +59,8 @@ export function mount(
           : await identify({ deps, tokens, queue }, endpoint, route, { ...credentials, caller })
       if (identity.userId) c.set('userId', identity.userId)
       const call = { ...(early ?? (await readCall(c, endpoint))), ...identity, credentials, caller }
-      // Where one statement checks session or hold by itself there is no actor, and so no organisation to limit rows to (decision 0040).
+      // Some routes check the session or hold inside their own statement. They have no actor, so rows cannot be limited to an organisation
+      // (decision 0040).
       const { handle } = identity.actor ? routeFor(identity.actor.organisation.id) : route
       const begin = async () => {
         const answer = await handle(call as never)
@@ -73,7 +74,7 @@ export function mount(
         isGone: caller.isGone,
       })
     }
-    const answer = isReading(endpoint)
+    const answer = mayBeRepeated(endpoint)
       ? await throughFailover(deps.database, carryOut, caller.isGone)
       : await carryOut()
     for (const [name, value] of Object.entries(answer.headers ?? {})) {
@@ -114,11 +115,11 @@ function queueOf(queues: Queues, endpoint: Endpoint, isBacklog: boolean): Bounde
 const inTurn = async <T>(
   queue: BoundedQueue | undefined,
   work: () => T | Promise<T>,
-  asking: Parameters<BoundedQueue['run']>[1],
-): Promise<T> => (queue ? queue.run(work, asking) : work())
+  options: Parameters<BoundedQueue['run']>[1],
+): Promise<T> => (queue ? queue.run(work, options) : work())
 
-/** True if the read may be repeated. Health checks report the current state, and a file may have begun. */
-const isReading = (endpoint: Endpoint) =>
+/** True for reads whose handler may run again. Health checks report the current state, and a file may have begun. */
+const mayBeRepeated = (endpoint: Endpoint) =>
   endpoint.method === 'GET' && !('file' in endpoint.answer) && !isHealthCheck(endpoint)
 
 /** A route of any endpoint. `Routes` has checked that endpoint and handler fit. */
