@@ -16,7 +16,7 @@ export const systemRoutes = (deps: Deps): SystemRoutes => ({
     async handle() {
       const { database, isStopping } = deps
       if (isStopping()) throw new Refusal('STOPPING')
-      const refused = await database.refused()
+      const refused = await database.unusablePools()
       if (refused.length > 0) throw new Refusal('DB_UNAVAILABLE', { data: { refused } })
       const primary = await database.askPrimary()
       if (primary !== 'writable') throw new Refusal('DB_UNAVAILABLE', { data: { primary } })

@@ -52,7 +52,7 @@ export interface Database {
    */
   waitForStandby(): Promise<void>
   /** Pools whose connections are all refused, and the property those lack (decision 0039). */
-  refused(): Promise<{ pool: PoolState['pool']; lacks: Lack }[]>
+  unusablePools(): Promise<{ pool: PoolState['pool']; lacks: MissingProperty }[]>
   /**
    * Opens a snapshot of the database for the duration of a download. It has a connection of its own, and its data does not change.
    * @throws DatabaseUnavailable when none is free
@@ -67,7 +67,7 @@ export interface Database {
 export type Transaction = Pick<Database, 'db' | 'run'>
 
 /** A property that a connection may lack: its role, row security, or waiting for the disk at commit. */
-export type Lack = 'role' | 'row security' | 'synchronous_commit'
+export type MissingProperty = 'role' | 'row security' | 'synchronous_commit'
 
 export interface PoolState {
   /** `tenants` serves calls of logged-in merchants (decision 0040). */

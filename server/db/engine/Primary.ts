@@ -26,7 +26,7 @@ const STATE = `SELECT NOT pg_is_in_recovery() AND current_setting('transaction_r
   coalesce(current_setting('synchronous_standby_names', true), '') <> '' AS "isStandbyNamed"`
 
 /** Writes almost nothing, but its commit waits like the commit of any write. */
-export const COMMIT = `SELECT pg_logical_emit_message(true, 'portal', '')`
+export const EMPTY_WRITE = `SELECT pg_logical_emit_message(true, 'portal', '')`
 
 /**
  * Every connection uses UTC and ISO dates. An index page costs as much as a table page, as on an SSD. With the default of 4,
@@ -170,7 +170,7 @@ export class Primary {
     this.#isStandbyNamed = rows[0]!.isStandbyNamed
     if (!this.#isStandbyNamed) return 'writable'
     try {
-      await client.query(inTime(COMMIT))
+      await client.query(inTime(EMPTY_WRITE))
       return 'writable'
     } catch (error) {
       if (!isSilence(error)) throw error

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { Pool, type ClientBase, type PoolClient, type PoolConfig } from 'pg'
 import type { Log } from '../../log.ts'
-import type { Lack, PoolState } from './Database.ts'
+import type { MissingProperty, PoolState } from './Database.ts'
 import { databaseCode, DatabaseBusy, DatabaseUnavailable, unavailable } from './databaseError.ts'
 import { SKIPS_STANDBY } from './durability.ts'
 import { StrictClient } from './StrictClient.ts'
@@ -18,7 +18,7 @@ export interface Expected {
   /** The role that runs its queries. */
   role: string
   /** True if policies bind that role. Undefined without that role: such a cluster may not even know the function. */
-  isBound: boolean | undefined
+  isBoundByPolicies: boolean | undefined
   /** True if a commit waits for the disk. False if an operator has allowed it not to (decision 0039). */
   isDurable: boolean
 }
@@ -36,7 +36,7 @@ export class ResilientPool extends Pool {
   readonly #inUse = new Set<PoolClient>()
   readonly #all = new Set<PoolClient>()
   readonly #log: Log
-  #verdict: 'unknown' | 'good' | Lack = 'unknown'
+  #verdict: 'unknown' | 'good' | MissingProperty = 'unknown'
 
   /** @param expected properties of each new connection; unset: no check */
   constructor(config: PoolConfig, log: Log, expected?: Expected) {
@@ -61,7 +61,7 @@ export class ResilientPool extends Pool {
   }
 
   /** Returns the property that the newest connection lacked. Opens a connection to find out if one lacked something, or if there was none yet. */
-  async lack(): Promise<Lack | undefined> {
+  async missingProperty(): Promise<MissingProperty | undefined> {
     const isLacking = () => this.#verdict !== 'good' && this.#verdict !== 'unknown'
     if (this.#verdict !== 'good') {
       await this.connect().then(
@@ -69,7 +69,7 @@ export class ResilientPool extends Pool {
         (error: unknown) => (isLacking() ? undefined : Promise.reject(error)),
       )
     }
-    return isLacking() ? (this.#verdict as Lack) : undefined
+    return isLacking() ? (this.#verdict as MissingProperty) : undefined
   }
 
   override connect(): Promise<PoolClient>
@@ -100,7 +100,7 @@ export class ResilientPool extends Pool {
    * @throws DatabaseUnavailable when it lacks something: the pool then drops it
    */
   async #prove(client: ClientBase, expected: Expected): Promise<void> {
-    const lack = await lackOf(client, expected)
+    const lack = await missingPropertyOf(client, expected)
     const verdict = lack ?? 'good'
     if (verdict !== this.#verdict) {
       const { pool } = expected
@@ -117,17 +117,17 @@ const LONGEST_PROOF_MS = 1_500
 
 interface Found {
   role: string
-  isBound: boolean
+  isBoundByPolicies: boolean
   isDurable: boolean
 }
 
-async function lackOf(client: ClientBase, { role, isBound, isDurable }: Expected): Promise<Lack | undefined> {
-  const bound = isBound === undefined ? 'false' : `row_security_active('organisation')`
-  const text = `SELECT current_user::text AS role, ${bound} AS "isBound",
+async function missingPropertyOf(client: ClientBase, { role, isBoundByPolicies, isDurable }: Expected): Promise<MissingProperty | undefined> {
+  const bound = isBoundByPolicies === undefined ? 'false' : `row_security_active('organisation')`
+  const text = `SELECT current_user::text AS role, ${bound} AS "isBoundByPolicies",
     current_setting('synchronous_commit', true) IS DISTINCT FROM 'off' AND NOT ${SKIPS_STANDBY} AS "isDurable"`
   const { rows } = await client.query<Found>({ text, query_timeout: LONGEST_PROOF_MS } as { text: string })
   const found = rows[0]!
   if (found.role !== role) return 'role'
-  if (isBound !== undefined && found.isBound !== isBound) return 'row security'
+  if (isBoundByPolicies !== undefined && found.isBoundByPolicies !== isBoundByPolicies) return 'row security'
   return isDurable && !found.isDurable ? 'synchronous_commit' : undefined
 }

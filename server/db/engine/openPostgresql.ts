@@ -4,10 +4,10 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import type { Pool, PoolClient, PoolConfig } from 'pg'
 import type { Log } from '../../log.ts'
-import type { Database, Durability, Lack, PoolState, Transaction } from './Database.ts'
+import type { Database, Durability, MissingProperty, PoolState, Transaction } from './Database.ts'
 import { DatabaseUnavailable, failedWait, unavailableUnlessCoded } from './databaseError.ts'
 import { readDurability } from './durability.ts'
-import { COMMIT, Primary } from './Primary.ts'
+import { EMPTY_WRITE, Primary } from './Primary.ts'
 import { ReadingPool } from './ReadingPool.ts'
 import { ResilientPool } from './ResilientPool.ts'
 import { StrictClient } from './StrictClient.ts'
@@ -17,7 +17,7 @@ export const MIGRATIONS = join(import.meta.dirname, '..', 'migrations')
 
 /** The number of an advisory lock, the same in every process: its holder migrates, the others wait. */
 const MIGRATION_LOCK = 7_204_118
-/** Connections of this pool. With those of the portal and of downloads a process has 42: two processes fit into PostgreSQL's default of a hundred. */
+/** Size of the tenants pool. Together with the portal and downloads pools, a process has 42 connections: two processes fit into PostgreSQL's default of a hundred. */
 const TENANTS_AT_ONCE = 12
 
 /** PostgreSQL 15 or later, or a compatible cluster, shared by any number of server processes. */
@@ -31,14 +31,14 @@ export async function openPostgresql(
   const { durability, owner, role } = await migrateOnce(primary, log)
   const hasRowSecurity = role !== undefined
   const isDurable = !durability.off.includes('synchronous_commit')
-  const asOwner = { role: owner, isBound: hasRowSecurity ? false : undefined, isDurable }
+  const asOwner = { role: owner, isBoundByPolicies: hasRowSecurity ? false : undefined, isDurable }
   const pool = new ResilientPool(shortConfig(primary, 20), log, { ...asOwner, pool: 'portal' })
   const readings = new ReadingPool(primary, role, log, { ...asOwner, pool: 'downloads' })
   // Two pools, so that a redemption, which checks everything in one statement, does not pay for row security.
   const tenants = hasRowSecurity
     ? new TenantPool(shortConfig(primary, TENANTS_AT_ONCE, asRole(role)), log, {
         role,
-        isBound: true,
+        isBoundByPolicies: true,
         isDurable,
         pool: 'tenants',
       })
@@ -53,9 +53,9 @@ export async function openPostgresql(
     engine,
     durability,
     hasRowSecurity,
-    async refused() {
-      const found = await Promise.all(each.map(async ([name, one]) => ({ pool: name, lacks: await one.lack() })))
-      return found.filter((one): one is { pool: PoolState['pool']; lacks: Lack } => one.lacks !== undefined)
+    async unusablePools() {
+      const found = await Promise.all(each.map(async ([name, one]) => ({ pool: name, lacks: await one.missingProperty() })))
+      return found.filter((one): one is { pool: PoolState['pool']; lacks: MissingProperty } => one.lacks !== undefined)
     },
     forTenant: (organisationId) =>
       tenants
@@ -90,7 +90,7 @@ function queriesOver({ pool, readings, primary }: Sources, organisationId?: stri
     if (!primary.isStandbyNamed()) return
     if (primary.state() !== 'writable') throw new DatabaseUnavailable(primary.state())
     try {
-      await db.execute(sql.raw(COMMIT))
+      await db.execute(sql.raw(EMPTY_WRITE))
     } catch (error) {
       throw failedWait(error)
     }
@@ -124,8 +124,9 @@ const runBy =
   }
 
 /**
- * Hand-written statements find each row by its key, with a plan that each connection makes once. Otherwise PostgreSQL would plan a single-row
- * statement each time, which costs more than the row; and a plan made while a table was empty would scan all of it from then on.
+ * Begins a transaction with planner settings for our hand-written statements: each row is found by its key, with a plan that each connection makes
+ * once. Otherwise PostgreSQL would plan a single-row statement each time, which costs more than the row; and a plan made while a table was empty
+ * would scan all of that table from then on.
  */
 const BEGIN = [
   'BEGIN',
@@ -137,7 +138,7 @@ async function inTransaction<T>(pool: Pool, work: (tx: Transaction) => Promise<T
   const client = await pool.connect()
   const sent: Promise<unknown>[] = []
   const noted = <A>(answer: Promise<A>): Promise<A> => {
-    // The sender may await the answer later, or never: the end of the transaction checks it.
+    // The caller of `run` may await the answer later, or never: the end of the transaction checks it.
     answer.catch(() => undefined)
     sent.push(answer)
     return answer
@@ -160,7 +161,7 @@ async function inTransaction<T>(pool: Pool, work: (tx: Transaction) => Promise<T
     const result = await work(tx)
     const { command } = await ask('COMMIT')
     await Promise.all(sent)
-    // The sender gets the error of a failed statement; the database then answers COMMIT with ROLLBACK.
+    // The caller of `run` gets the error of a failed statement; the database then answers COMMIT with ROLLBACK.
     if (command !== 'COMMIT') throw new DatabaseUnavailable('transaction rolled back')
     client.release()
     return result
