@@ -72,7 +72,9 @@ type Profile = AnswerOf<typeof myInfo>
  * Reads the user and the session of a token, and adds the addresses of the services. Called before the token is stored, so that a
  * login is complete or has not happened. Throws ApiError.
  */
-export async function profileOf(token: string): Promise<Profile & { session: Profile['session'] & { baseUrls: BaseUrls } }> {
+export async function profileOf(
+  token: string,
+): Promise<Profile & { session: Profile['session'] & { baseUrls: BaseUrls } }> {
   const baseUrls = baseUrlsNow()
   const profile = await parseAnswer(myInfo, await send(myInfo, {}, token))
   return { ...profile, session: { ...profile.session, baseUrls } }

@@ -121,7 +121,10 @@ interface Found {
   isDurable: boolean
 }
 
-async function missingPropertyOf(client: ClientBase, { role, isBoundByPolicies, isDurable }: Expected): Promise<MissingProperty | undefined> {
+async function missingPropertyOf(
+  client: ClientBase,
+  { role, isBoundByPolicies, isDurable }: Expected,
+): Promise<MissingProperty | undefined> {
   const bound = isBoundByPolicies === undefined ? 'false' : `row_security_active('organisation')`
   const text = `SELECT current_user::text AS role, ${bound} AS "isBoundByPolicies",
     current_setting('synchronous_commit', true) IS DISTINCT FROM 'off' AND NOT ${SKIPS_STANDBY} AS "isDurable"`

@@ -54,7 +54,9 @@ export async function openPostgresql(
     durability,
     hasRowSecurity,
     async unusablePools() {
-      const found = await Promise.all(each.map(async ([name, one]) => ({ pool: name, lacks: await one.missingProperty() })))
+      const found = await Promise.all(
+        each.map(async ([name, one]) => ({ pool: name, lacks: await one.missingProperty() })),
+      )
       return found.filter((one): one is { pool: PoolState['pool']; lacks: MissingProperty } => one.lacks !== undefined)
     },
     forTenant: (organisationId) =>

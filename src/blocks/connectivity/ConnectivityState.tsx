@@ -43,7 +43,13 @@ const ConnectivityBanner = lazyAfterFirstPaint(
  * shows the state in words. `offlineNote`: a sentence on what this page can do offline. `stays`: the banner stays
  * in view, below a header that stays too.
  */
-export const ConnectivityBannerSlot = ({ offlineNote, stays }: { offlineNote?: string | undefined; stays?: boolean }) => (
+export const ConnectivityBannerSlot = ({
+  offlineNote,
+  stays,
+}: {
+  offlineNote?: string | undefined
+  stays?: boolean
+}) => (
   <div
     className={`min-w-0 print:hidden ${stays ? 'high:sticky high:top-(--header) high:z-3' : ''}`}
     data-connectivity-slot

@@ -17,7 +17,14 @@ interface FrameHeaderProps {
 }
 
 /** The header of a layout, with the portal's name. */
-export const FrameHeader = ({ to, className = '', logoClass = 'mr-auto', nameClass, start, children }: FrameHeaderProps) => (
+export const FrameHeader = ({
+  to,
+  className = '',
+  logoClass = 'mr-auto',
+  nameClass,
+  start,
+  children,
+}: FrameHeaderProps) => (
   <header
     className={`flex items-center gap-2 border-b border-border bg-surface pr-[max(1rem,env(safe-area-inset-right))] pl-[max(1rem,env(safe-area-inset-left))] ${className}`}
   >

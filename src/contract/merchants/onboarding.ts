@@ -50,7 +50,9 @@ interface Hours {
 function isBreakWithin({ opens, closes, break: rest }: Hours): boolean {
   if (!rest) return true
   const after = (time: string) => (minutesOf(time) - minutesOf(opens) + MINUTES_PER_DAY) % MINUTES_PER_DAY
-  return 0 < after(rest.from) && after(rest.from) < after(rest.to) && after(rest.to) < (after(closes) || MINUTES_PER_DAY)
+  return (
+    0 < after(rest.from) && after(rest.from) < after(rest.to) && after(rest.to) < (after(closes) || MINUTES_PER_DAY)
+  )
 }
 
 const MINUTES_PER_DAY = 24 * 60

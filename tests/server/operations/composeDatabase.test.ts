@@ -50,7 +50,11 @@ describe('the database of compose.yaml', () => {
     execFileSync('sh', [resolve(ROOT, SCRIPT)], { env, stdio: ['ignore', 'ignore', 'pipe'] })
     const log = recordedLog()
     const database = await openPostgresql(postgres.url('portal'), log)
-    expect({ hasRowSecurity: database.hasRowSecurity, refused: await database.unusablePools(), events: log.events }).toEqual({
+    expect({
+      hasRowSecurity: database.hasRowSecurity,
+      refused: await database.unusablePools(),
+      events: log.events,
+    }).toEqual({
       hasRowSecurity: true,
       refused: [],
       events: [],

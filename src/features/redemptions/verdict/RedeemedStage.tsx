@@ -35,7 +35,8 @@ export function RedeemedStage({ redeemed: { ids, bill }, branch, onNext }: Props
   return <RedeemedRows rows={rows} bill={bill} branch={branch} onNext={onNext} onVoid={voidRedeemed} />
 }
 
-interface RedeemedRowsProps extends Pick<Props, 'branch' | 'onNext'>, Pick<RowsProps, 'bill' | 'onVoid' | 'isPractice'> {
+interface RedeemedRowsProps
+  extends Pick<Props, 'branch' | 'onNext'>, Pick<RowsProps, 'bill' | 'onVoid' | 'isPractice'> {
   rows: readonly TillRow[]
 }
 
