@@ -27,7 +27,7 @@ const WAITING = renderToStaticMarkup(<BusySlot />).replace('<span', '<span hidde
 function drawLogin(kind: 'merchant' | 'pos') {
   setAddress(kind === 'pos' ? '/login?as=pos' : '/login')
   shell.multiLoginMessage = PLACEHOLDERS.notice
-  const callbacks = { onLoggedIn: nothing, onPasswordChanged: nothing, onLogin: nothing }
+  const callbacks = { onLoggedIn: nothing, onPasswordChanged: nothing, onBackToLogin: nothing }
   const login = <LoginPage kind={kind} step={undefined} multiLogin passwordChanged={false} {...callbacks} />
   return draw(kind, login).replace(/<button type="submit"[^>]*>/, `$&${WAITING}`)
 }

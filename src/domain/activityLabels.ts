@@ -92,7 +92,7 @@ export type ActivityAction = { [K in ActivityKind]: keyof (typeof ACTIVITY_BY_KI
 
 export const ACTIVITY_LABELS = Object.assign({}, ...Object.values(ACTIVITY_BY_KIND)) as Record<ActivityAction, string>
 
-/** The record types of the log and their nouns, shown before the record's name or instead of it. A branch includes its login. */
+/** The record types of the log and their nouns, shown before the record's name or in its place. A branch includes its login. */
 const SUBJECT_NOUNS = {
   account: 'account',
   organisation: 'profile',

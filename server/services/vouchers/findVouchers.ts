@@ -45,7 +45,7 @@ export async function findVouchers(deps: Deps, actor: Actor, asked: Query): Prom
   return lookUpSerial(deps, actor.userId, full.output, async () => {
     const page = await readMine()
     if (page.total > 0) return page
-    const rows = (await findUnusedHere(deps, actor, full.output))?.filter((row) => fits(row, asked))
+    const rows = (await findUnusedHere(deps, actor, full.output))?.filter((row) => matchesFilters(row, asked))
     return rows && { rows: asked.start === 0 ? rows : [], total: rows.length, total_capped: false }
   }).catch((error: unknown) => {
     // In a table, no result is an empty page.
@@ -83,14 +83,14 @@ async function findUnusedHere(deps: Deps, actor: Actor, fullSerial: string): Pro
 }
 
 /** The facts that may be told about a voucher elsewhere. Where and when it was used is not among them, so those filters never match. */
-const TOLD: Partial<Record<FilterOf<'voucher'>, (row: VoucherRow) => string>> = {
+const TOLD_OF_OTHERS: Partial<Record<FilterOf<'voucher'>, (row: VoucherRow) => string>> = {
   denomination: ({ denomination_cents }) => String(denomination_cents),
   status: ({ status }) => status,
 }
 
-function fits(row: VoucherRow, { other_params }: Query): boolean {
+function matchesFilters(row: VoucherRow, { other_params }: Query): boolean {
   const filters = other_params.filter(({ value }) => value !== '')
-  return filters.every(({ key }) => filters.some((one) => one.key === key && one.value === TOLD[key]?.(row)))
+  return filters.every(({ key }) => filters.some((one) => one.key === key && one.value === TOLD_OF_OTHERS[key]?.(row)))
 }
 
 /**

@@ -16,10 +16,10 @@ import { Panel, Stack } from '../../ui/Panel.tsx'
 
 type ConnectionKind = Printer['by']
 
-const NAMES: Record<ConnectionKind, string> = { usb: 'USB', serial: 'Serial', bluetooth: 'Bluetooth' }
+const KIND_NAMES: Record<ConnectionKind, string> = { usb: 'USB', serial: 'Serial', bluetooth: 'Bluetooth' }
 
 /** The connections to a printer that this browser supports. */
-const WAYS = (['usb', 'serial', 'bluetooth'] as const).filter((by) => by in navigator)
+const SUPPORTED_KINDS = (['usb', 'serial', 'bluetooth'] as const).filter((by) => by in navigator)
 
 /** Loads code that only the page with printing needs. */
 const load = () => import('../../blocks/printers/printers.ts')
@@ -88,7 +88,7 @@ interface Connecting {
 }
 
 function NoPrinter({ printing, onConnect }: Connecting) {
-  if (WAYS.length === 0) {
+  if (SUPPORTED_KINDS.length === 0) {
     return (
       <>
         <p>This browser cannot reach a receipt printer by itself. Chrome and Edge on a computer or Android can.</p>
@@ -103,9 +103,9 @@ function NoPrinter({ printing, onConnect }: Connecting) {
     <>
       <p>Receipts are printed with the browser’s own printing. A printer connected here prints them at once.</p>
       <Actions>
-        {WAYS.map((by) => (
+        {SUPPORTED_KINDS.map((by) => (
           <Button key={by} onClick={() => void onConnect(by)}>
-            {`Connect via ${by === 'serial' ? 'serial port' : NAMES[by]}`}
+            {`Connect via ${by === 'serial' ? 'serial port' : KIND_NAMES[by]}`}
           </Button>
         ))}
         <Button onClick={printing.print}>Print a test</Button>
@@ -128,7 +128,7 @@ function ChosenPrinter({ printer, printing, onConnect }: Connecting & { printer:
     <>
       <div>
         <b className="font-strong">{printer.name}</b>
-        <p className="text-muted">{NAMES[printer.by]}</p>
+        <p className="text-muted">{KIND_NAMES[printer.by]}</p>
       </div>
       <RadioField
         label="Paper width"

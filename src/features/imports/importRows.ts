@@ -16,15 +16,15 @@ export interface ImportRow extends ReadRow {
   password?: string | null | undefined
 }
 
-const WIDE = 'The row has more cells than the header: check for an extra comma.'
+const EXTRA_CELLS = 'The row has more cells than the header: check for an extra comma.'
 
 /** Validates the rows of a file on this device, before the server is asked. */
 export function validateRows(kind: ImportKind, rows: readonly ReadRow[]): readonly ImportRow[] {
-  const twinOf = twinsIn(kind.columns, rows)
+  const duplicatesOf = duplicatesIn(kind.columns, rows)
   return rows.map((row) => {
     const { record, errors, warnings } = kind.validate(row.cells)
-    const allErrors = sentences(kind, { ...twinOf(row), ...errors })
-    if (row.wide) allErrors.unshift(WIDE)
+    const allErrors = sentences(kind, { ...duplicatesOf(row), ...errors })
+    if (row.wide) allErrors.unshift(EXTRA_CELLS)
     const isFine = allErrors.length === 0
     return {
       ...row,
@@ -55,7 +55,7 @@ const sentences = ({ columns }: ImportKind, notes: Notes): string[] =>
   })
 
 /** Finds values that must be unique and are in two rows. Both rows get the error. */
-function twinsIn(columns: readonly ImportColumn[], rows: readonly ReadRow[]): (row: ReadRow) => Notes {
+function duplicatesIn(columns: readonly ImportColumn[], rows: readonly ReadRow[]): (row: ReadRow) => Notes {
   const unique = columns.flatMap((column) => (column.unique ? [column.key] : []))
   const idOf = ({ cells }: ReadRow, key: string) => `${key} ${cells[key]?.toLowerCase()}`
   const holders = new Map<string, number[]>()
@@ -75,7 +75,7 @@ function twinsIn(columns: readonly ImportColumn[], rows: readonly ReadRow[]): (r
 }
 
 /** Values that spreadsheets put in the place of typed text. */
-const ODD: readonly [RegExp, string][] = [
+const SPREADSHEET_DAMAGE: readonly [RegExp, string][] = [
   [/^#(?:REF!|N\/A|NAME\?|VALUE!|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|ERROR!|#+)$/i, 'This is a spreadsheet error.'],
   [/^\d(?:[.,]\d+)?E\+?\d+$/i, 'Has a spreadsheet shortened this number?'],
   [
@@ -90,7 +90,7 @@ const oddCells = ({ columns }: ImportKind, { cells }: ReadRow): Notes =>
       const text = cells[key] ?? ''
       if (type) return []
       if (isFormula(text)) return [[key, 'Looks like a formula. It is read as text.']]
-      const odd = ODD.find(([pattern]) => pattern.test(text))
+      const odd = SPREADSHEET_DAMAGE.find(([pattern]) => pattern.test(text))
       return odd ? [[key, odd[1]]] : []
     }),
   )

@@ -12,9 +12,9 @@ function serialItems(typed: string): Item[] {
 }
 
 /** A longer list would not help. */
-const SHOWN = 16
+const MAX_SHOWN = 16
 /** The library's regular expressions grow with the typed text. No name is longer than this. */
-const LONGEST = 24
+const MAX_TYPED = 24
 
 /** Finds letters of any script, with one typing error. */
 const fuzzy = new uFuzzy({
@@ -34,10 +34,10 @@ const fuzzy = new uFuzzy({
 export function itemFinder(items: readonly Item[]): (typed: string) => Item[] {
   const texts = uFuzzy.latinize(items.map(({ label, detail, keywords }) => [label, detail, keywords].join(' ')))
   return (typed) => {
-    const needle = uFuzzy.latinize(typed.trim().slice(0, LONGEST))
-    if (needle === '') return items.slice(0, SHOWN)
+    const needle = uFuzzy.latinize(typed.trim().slice(0, MAX_TYPED))
+    if (needle === '') return items.slice(0, MAX_SHOWN)
     const [matching, info, order] = fuzzy.search(texts, needle, 1)
     const found = order ? order.map((at) => info.idx[at]!) : (matching ?? [])
-    return [...serialItems(typed), ...found.slice(0, SHOWN).map((at) => items[at]!)]
+    return [...serialItems(typed), ...found.slice(0, MAX_SHOWN).map((at) => items[at]!)]
   }
 }

@@ -254,7 +254,7 @@ export class Till {
     return outcomeOfVoid(await readTillRow(database, id))
   }
 
-  /** Marks as read what the server said against it. */
+  /** Marks the server's refusal of a row as read. */
   readonly acknowledge = (id: string) =>
     changeTillRow(this.#ports.database, id, (row) => needsAttention(row) && { seen: true })
 
@@ -334,7 +334,7 @@ export class Till {
     return taken && (await this.#isStillTaken(taken)) ? taken : undefined
   }
 
-  /** Asks the server, since the provider or another page may have voided it. Without a connection the device's own row counts. */
+  /** Asks the server, since the provider or another page may have voided the redemption. Without a connection the device's own row counts. */
   async #isStillTaken({ state, id, secret }: TillRow): Promise<boolean> {
     if (state !== 'receipted') return true
     const { database, wire } = this.#ports

@@ -169,7 +169,7 @@ const PARTS_ORIGIN = 'https://www.gstatic.com'
  * The script does not know Trusted Types, so this page decides for it: only scripts from reCAPTCHA's hosts are allowed. Markup is allowed, because
  * the CSP refuses any script in markup.
  */
-function admit(origin: string) {
+function allowScriptsOf(origin: string) {
   const isAllowed = (asked: string) => [origin, PARTS_ORIGIN].includes(new URL(asked, location.href).origin)
   window.trustedTypes?.createPolicy('default', {
     createScriptURL: (asked) => (isAllowed(asked) ? asked : null) as string,
@@ -177,11 +177,11 @@ function admit(origin: string) {
   })
 }
 
-let admitted = false
+let isAllowingScripts = false
 
 async function inject(url: string): Promise<Recaptcha> {
-  if (!admitted) admit(new URL(url).origin)
-  admitted = true
+  if (!isAllowingScripts) allowScriptsOf(new URL(url).origin)
+  isAllowingScripts = true
   const script = document.createElement('script')
   script.async = true
   script.src = url

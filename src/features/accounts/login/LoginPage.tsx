@@ -245,10 +245,10 @@ interface LoginNoticeProps {
   expired: string
 }
 
-/** As wide as the card below it. */
+/** As wide as the card below. */
 const AS_WIDE = 'w-[min(26rem,100%)]'
 
-/** Says why the login is shown, or what was done before it. Shows one notice at a time. */
+/** Says why the login is shown, or what was done before the login. Shows one notice at a time. */
 function LoginNotice({ multiLogin, passwordChanged, expired }: LoginNoticeProps) {
   const { multiLoginMessage } = useSnapshot(shell)
   if (expired) {

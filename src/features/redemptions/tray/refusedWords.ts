@@ -99,14 +99,14 @@ function onHold({ data }: Refusal): RowWords {
   }
 }
 
-/** The same till has it: another tab or the installed app. If that one is closed already, the hold ends within a minute. */
+/** The same till has the voucher, in another tab or in the installed app. If that window is closed already, the hold ends within a minute. */
 const onHoldHere = ({ denomination_cents, since }: VoucherHeld): RowWords => ({
   tone: 'on hold',
   word: 'On hold',
   say: 'Another window of this till has it.',
   cents: denomination_cents,
   fact: `in another window since ${formatTime(new Date(since))}`,
-  happened: 'It was scanned in another window or tab of this till. Only that one can redeem it.',
+  happened: 'It was scanned in another window or tab of this till. Only that window can redeem it.',
   tell: '“One moment, please.”',
   todo: 'Redeem it in the other window, or give it back there. Is none open? Then try again in a minute.',
   mayTryAgain: true,

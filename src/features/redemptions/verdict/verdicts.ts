@@ -26,14 +26,14 @@ export interface Verdict {
   /** The words for a screen reader, if `word` changes with the connection: a verdict is said only once. */
   spoken?: string
   say: string
-  /** It says that something goes on: no sentence ends after it. */
+  /** The word says that something is still going on: no full stop follows. */
   isUnderWay?: true
   /** The value of the voucher, or of all of them. */
   cents: number
   ticket: { state: TicketState; note?: string | undefined; stub: [string, string] | [string, string, string] }
   happened: string
   tell: string
-  /** Advice for a paper voucher; a till cannot know if it was one. */
+  /** Advice for a paper voucher; a till cannot know if the voucher was on paper. */
   paper?: string
   todo: string
 }
@@ -158,7 +158,7 @@ const uploading = (row: TillRow, connection: Connection, taken: TakenOff): OfRow
 
 const WILL_UPLOAD = 'Redeemed\u00a0– will upload'
 
-/** Says why the server has not recorded it yet. The last attempt's message counts only if our server answered it. */
+/** Says why the server has not recorded the voucher yet. The last attempt's message counts only if our server gave that answer. */
 function unansweredText({ lastMessage, pausedForConnection }: TillRow, connection: Connection): string {
   if (asksForLogin(connection)) return 'The shop’s Wi-Fi wants a login.'
   if (isDown(connection.verdict)) return `${connectivityTitle(connection)}.`
