@@ -16,8 +16,6 @@ export interface BuildServer {
 
 interface Asked {
   path: string
-  /** The browser's purpose of the request: `script`, `style` and so on. */
-  dest: string | string[] | undefined
   at: number
   bytes: number
 }
@@ -64,7 +62,7 @@ export async function startBuildServer(directory: string): Promise<BuildServer> 
     if (path === '/api/health') return answerHealth(response, searchParams.get('nonce') ?? '')
     const wanted = extname(path) || isData ? path : files.has(layoutFile(path)) ? layoutFile(path) : '/index.html'
     const body = files.get(wanted)
-    asked.push({ path, dest: request.headers['sec-fetch-dest'], at: Date.now(), bytes: body?.length ?? 0 })
+    asked.push({ path, at: Date.now(), bytes: body?.length ?? 0 })
     if (!body) return void response.writeHead(404).end()
     const cache = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
     const type = TYPES[extname(wanted)] ?? 'application/octet-stream'

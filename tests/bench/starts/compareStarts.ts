@@ -33,7 +33,7 @@ async function loginJavaScript(browser: Browser, directory: string): Promise<num
   const { origin, at } = await openNoted(context, `${server.url}/login`, LOGIN_MARKS)
   await context.close()
   await server.stop()
-  return sumBytes(server, (asked) => asked.dest === 'script' && asked.at <= origin + at('app'))
+  return sumBytes(server, (asked) => asked.path.endsWith('.js') && asked.at <= origin + at('app'))
 }
 
 const AGAINST = {
