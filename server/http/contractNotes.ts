@@ -45,7 +45,7 @@ import {
   recoveryCode,
 } from '../../src/contract/wireFields.ts'
 
-// What the OpenAPI documents say beside the schemas. Not in src/contract, because the browser would load it.
+// The OpenAPI documents say this beside the schemas. It is not in src/contract, because the browser would load it.
 
 interface Note {
   description?: string

@@ -72,14 +72,7 @@ export function hearReports(deps: Deps): MiddlewareHandler<PortalEnv> {
   }
 }
 
-const ANSWER_HEADERS = [
-  'content-disposition',
-  DEVICE_ORDER_HEADER,
-  'idempotent-replayed',
-  'retry-after',
-  FILE_SIZE_HEADER,
-  'x-request-id',
-]
+const ANSWER_HEADERS = ['content-disposition', DEVICE_ORDER_HEADER, 'retry-after', FILE_SIZE_HEADER, 'x-request-id']
 
 const REQUEST_HEADERS = [
   'authorization',

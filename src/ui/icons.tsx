@@ -80,11 +80,11 @@ const COUNT_PLACES = {
   word: 'narrow:absolute narrow:top-0 narrow:right-0',
 } as const
 
-/** A number on a control that is `relative`. */
+/** A number on a control that is `relative`. The space parts it from the word before, which is how voice control hears the control. */
 export const Count = ({ at = 'corner', children }: { at?: keyof typeof COUNT_PLACES; children: number }) => (
   <span
     className={`min-w-5 rounded-pill bg-fill px-[0.375rem] text-center text-xs/[1.25rem] font-strong text-on ${COUNT_PLACES[at]}`}
   >
-    {children}
+    {` ${children}`}
   </span>
 )

@@ -1,6 +1,6 @@
 import type { AccountStatus } from '../../contract/accounts/permissions.ts'
-import { formatInstant } from '../../domain/singaporeTime.ts'
 import type { Column } from '../../ui/table/tableColumn.ts'
+import { InstantOrNever } from '../tables/InstantOrNever.tsx'
 import { AccountBadge } from './AccountBadge.tsx'
 
 export const STATUS: Column<{ status: AccountStatus }, 'status'> = {
@@ -17,5 +17,5 @@ export const LAST_LOGIN: Column<{ last_login_at: string | null }, 'last_login_at
   sort: 'last_login_at',
   nowrap: true,
   hideBelow: 900,
-  cell: ({ last_login_at: at }) => (at ? formatInstant(new Date(at)) : <span className="text-muted">Never</span>),
+  cell: ({ last_login_at: at }) => <InstantOrNever at={at} />,
 }

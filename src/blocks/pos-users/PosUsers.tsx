@@ -5,7 +5,6 @@ import type { Branch } from '../../contract/branches.ts'
 import * as pos from '../../contract/posUsers.ts'
 import { type PosUserRow, posUsers } from '../../contract/posUsers.ts'
 import { type ColumnOf, UNUSED_DAYS } from '../../contract/tables/lists.ts'
-import { formatInstant } from '../../domain/singaporeTime.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
@@ -18,6 +17,7 @@ import { useActivityMenuItem } from '../activity/ActivityLink.tsx'
 import { NeedsConnection } from '../connectivity/OnlineLink.tsx'
 import { needsConnection, useOffline } from '../connectivity/useOffline.ts'
 import { deleteItem, statusItem, holdsWarning, runAction } from '../record/recordActions.ts'
+import { InstantOrNever } from '../tables/InstantOrNever.tsx'
 import { filterField, isNarrowed, ListFilters, StatusFilter } from '../tables/ListFilters.tsx'
 import { hasNoRow, ImportLink } from '../tables/ListTools.tsx'
 import type { ListState, RecordList } from '../tables/RecordList.ts'
@@ -158,7 +158,7 @@ const COLUMNS: readonly Column<PosUserRow, ColumnOf<'pos'>>[] = [
     sort: 'last_login',
     nowrap: true,
     fold: 't2',
-    cell: ({ last_login: at }) => (at ? formatInstant(new Date(at)) : <span className="text-muted">Never</span>),
+    cell: ({ last_login: at }) => <InstantOrNever at={at} />,
   },
   STATUS,
   {

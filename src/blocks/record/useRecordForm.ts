@@ -85,7 +85,7 @@ export function useRecordForm<S extends v.GenericSchema<Values, unknown>, R>(opt
     base.current = theirs
     const stays = answer === 'act' ? touched : touched.filter((name) => !contested.includes(name))
     const merged: V = { ...theirs, ...Object.fromEntries(stays.map((name) => [name, mine[name]])) }
-    // What was typed during the call stays: only what the merge changes is set.
+    // Sets only the fields that the merge changes: text that was typed during the call stays.
     const changes = Object.entries(merged).filter(([name, value]) => !isSame(value, mine[name]))
     form.setValues(Object.fromEntries(changes) as Partial<V>)
     if (answer !== 'act')

@@ -80,7 +80,12 @@ export function ListFilters<N extends ListName>(props: ListFiltersProps<N>) {
       />
       <div className="hidden flex-none phone:flex">
         {filters.length > 0 && (
-          <Toggle icon={ICONS.filter} label={used > 0 ? `Filters (${used})` : 'Filters'} {...toggle('filters')} id={id}>
+          <Toggle
+            icon={ICONS.filter}
+            label={used > 0 ? `Filters, ${used} used` : 'Filters'}
+            {...toggle('filters')}
+            id={id}
+          >
             {used > 0 && <Count>{used}</Count>}
           </Toggle>
         )}

@@ -7,6 +7,7 @@ import { NeedsConnection } from '../../blocks/connectivity/OnlineLink.tsx'
 import { needsConnection, useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { BranchField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
+import { InstantOrNever } from '../../blocks/tables/InstantOrNever.tsx'
 import { filterField, ListFilters } from '../../blocks/tables/ListFilters.tsx'
 import type { ListState, RecordList } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
@@ -14,7 +15,6 @@ import { useRecordList } from '../../blocks/tables/useRecordList.ts'
 import { type DeviceRow, devices } from '../../contract/devices/devices.ts'
 import { concernMessages, type DeviceConcern, deviceConcerns } from '../../domain/devices/deviceConcerns.ts'
 import { formatCents } from '../../domain/money.ts'
-import { formatInstant } from '../../domain/singaporeTime.ts'
 import { auth } from '../../state/auth.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -158,8 +158,7 @@ const deviceList = (now: Date, onOpen: (row: DeviceRow) => void): RecordList<Dev
       sort: 'heard_at',
       nowrap: true,
       fold: 'v2',
-      cell: ({ report }) =>
-        report ? formatInstant(new Date(report.heard_at)) : <span className="text-muted">Never</span>,
+      cell: ({ report }) => <InstantOrNever at={report?.heard_at} />,
     },
     { key: 'user', title: 'Logged in', exact: true, hideBelow: 940, cell: ({ report }) => report?.user ?? <None /> },
     {

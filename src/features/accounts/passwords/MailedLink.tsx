@@ -37,7 +37,7 @@ interface Props {
     token: string
     /** It is not known yet if the link works. */
     isAsking: boolean
-    /** Whom it was mailed to, if the server could be asked. */
+    /** The login that the link was mailed to; empty while the server cannot be asked. */
     loginName: string
     /** Takes every failure of what the link is for: it may say that the link does not work. */
     onFailure: (error: unknown) => void
