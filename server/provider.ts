@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readConfig, type Config } from './config.ts'
 import { openDatabase } from './db/engine/openDatabase.ts'
 import { DeskError } from './desk/Desk.ts'
-import { readCommand } from './desk/readCommand.ts'
+import { HELP, readCommand } from './desk/readCommand.ts'
 import { runCommand } from './desk/runCommand.ts'
 import { endCommand } from './explainError.ts'
 import { jsonLog } from './log.ts'
@@ -25,6 +25,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 async function main(): Promise<void> {
   const command = readCommand(process.argv.slice(2))
+  if (!command) return print(HELP)
   const config = readConfig(process.env)
   const database = await openDatabase(placeOf(config), log, { by: 'command' })
   let hasMail = false

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readCommand } from './readCommand.ts'
+import { HELP, readCommand } from './readCommand.ts'
 
 const READ: [string, object][] = [
   ['list', { command: 'list', given: { pending: false } }],
@@ -34,20 +34,21 @@ const READ: [string, object][] = [
 ]
 
 const REFUSED: [string, string][] = [
-  ['', 'npm run provider -- COMMAND'],
-  ['constructor', 'npm run provider -- COMMAND'],
+  ['constructor', 'There is no command "constructor".'],
+  ['issue --count 5', 'There is no command "issue". Do you mean issue-vouchers?'],
+  ['keys', 'There is no command "keys". Do you mean list-keys, make-key, end-key?'],
   ['approve', 'merchant is required'],
   ['approve 12', 'merchant must be the number of a merchant'],
-  ['approve 100500 100600', 'Too many words.'],
-  ['list 100500', 'Too many words.'],
+  ['approve 100500 100600', '"100600" is one word too many.'],
+  ['list 100500', '"100500" is one word too many.'],
   ['approve 100500 --reason Fine', 'reason has no place here'],
   ['reject 100500', 'reason is required'],
   ['issue-vouchers --count 5 --denomination 10 --expires 2099-12-31 --sheet=', 'sheet is required'],
   ['end-key', 'key is required'],
   ['end-key 1a', 'key must be the number of a key'],
-  ['make-key 2', 'Too many words.'],
+  ['make-key 2', '"2" is one word too many.'],
   ['release-hold', 'serial is required'],
-  ['check-ledger 1', 'Too many words.'],
+  ['check-ledger 1', '"1" is one word too many.'],
   ['send-mails nobody', 'email'],
   ['list --all', "Unknown option '--all'"],
   ['revoke 2000000000001', 'serial'],
@@ -68,4 +69,14 @@ describe('a command of the desk', () => {
   it.each(REFUSED)('refuses "%s" in a line: %s', (line, words) =>
     expect(() => readCommand(line.split(' ').filter(Boolean))).toThrow(words),
   )
+
+  it.each(['', '--help', '-h', 'help', 'list --help'])('"%s" asks for help', (line) =>
+    expect(readCommand(line.split(' ').filter(Boolean))).toBeUndefined(),
+  )
+
+  it('help explains every command', () => {
+    const explained = HELP.split('\n').filter((line) => /^ {6}\S/.test(line))
+    expect(explained.length).toBe(HELP.split('\n').filter((line) => /^ {2}\S/.test(line)).length)
+    for (const [line] of READ) expect(HELP).toContain(`\n  ${line.split(' ')[0]}`)
+  })
 })

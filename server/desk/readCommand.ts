@@ -4,7 +4,7 @@ import { day, email, text } from '../../src/contract/fieldSchemas.ts'
 import { decisionReason } from '../../src/contract/merchants/review.ts'
 import { serial } from '../../src/contract/vouchers.ts'
 import { cents } from '../../src/contract/wireFields.ts'
-import { DeskError } from './Desk.ts'
+import { DeskError, printable } from './Desk.ts'
 
 const MOST_VOUCHERS = 10_000
 const DEAREST_CENTS = 100_000
@@ -40,34 +40,83 @@ const folder = v.pipe(v.string(), v.nonEmpty('is required'))
 
 /** The arguments of each command: at most one name without dashes, then options. */
 const COMMANDS = {
-  list: { usage: 'list [--pending]', schema: v.strictObject({ pending: v.optional(v.boolean(), false) }) },
-  show: { usage: 'show MERCHANT', name: 'merchant', schema: v.strictObject({ merchant }) },
-  approve: { usage: 'approve MERCHANT', name: 'merchant', schema: v.strictObject({ merchant }) },
+  list: {
+    usage: 'list [--pending]',
+    about: 'lists all merchants, or those that wait for a decision',
+    schema: v.strictObject({ pending: v.optional(v.boolean(), false) }),
+  },
+  show: {
+    usage: 'show MERCHANT',
+    about: 'shows a merchant and what they submitted',
+    name: 'merchant',
+    schema: v.strictObject({ merchant }),
+  },
+  approve: {
+    usage: 'approve MERCHANT',
+    about: 'approves an application or onboarding',
+    name: 'merchant',
+    schema: v.strictObject({ merchant }),
+  },
   reject: {
     usage: 'reject MERCHANT --reason TEXT',
+    about: 'rejects it; the merchant reads the reason',
     name: 'merchant',
     schema: v.strictObject({ merchant, reason: decisionReason }),
   },
   'issue-vouchers': {
     usage: 'issue-vouchers --count NUMBER --denomination DOLLARS --expires YYYY-MM-DD [--sheet FOLDER]',
+    about: 'makes vouchers and prints them as CSV; --sheet also signs them and writes a PDF',
     schema: v.strictObject({ count: voucherCount, denomination, expires: day, sheet: v.optional(folder) }),
   },
-  revoke: { usage: 'revoke SERIAL', name: 'serial', schema: v.strictObject({ serial }) },
-  'list-keys': { usage: 'list-keys', schema: v.strictObject({}) },
-  'make-key': { usage: 'make-key', schema: v.strictObject({}) },
-  'end-key': { usage: 'end-key KEY', name: 'key', schema: v.strictObject({ key: keyId }) },
-  'release-hold': { usage: 'release-hold SERIAL', name: 'serial', schema: v.strictObject({ serial }) },
-  'list-late-uploads': { usage: 'list-late-uploads', schema: v.strictObject({}) },
-  'list-mails': { usage: 'list-mails', schema: v.strictObject({}) },
-  'send-mails': { usage: 'send-mails [EMAIL]', name: 'email', schema: v.strictObject({ email: v.optional(email) }) },
-  'check-ledger': { usage: 'check-ledger', schema: v.strictObject({}) },
-  'skip-receipts': { usage: 'skip-receipts', schema: v.strictObject({}) },
+  revoke: {
+    usage: 'revoke SERIAL',
+    about: 'makes a voucher worthless',
+    name: 'serial',
+    schema: v.strictObject({ serial }),
+  },
+  'list-keys': { usage: 'list-keys', about: 'lists the keys that sign vouchers', schema: v.strictObject({}) },
+  'make-key': { usage: 'make-key', about: 'makes a new key', schema: v.strictObject({}) },
+  'end-key': { usage: 'end-key KEY', about: 'ends a key', name: 'key', schema: v.strictObject({ key: keyId }) },
+  'release-hold': {
+    usage: 'release-hold SERIAL',
+    about: 'takes a voucher away from the till that holds it',
+    name: 'serial',
+    schema: v.strictObject({ serial }),
+  },
+  'list-late-uploads': {
+    usage: 'list-late-uploads',
+    about: 'lists the late uploads of the last 30 days',
+    schema: v.strictObject({}),
+  },
+  'list-mails': { usage: 'list-mails', about: 'lists emails that failed or were refused', schema: v.strictObject({}) },
+  'send-mails': {
+    usage: 'send-mails [EMAIL]',
+    about: 'sends them again',
+    name: 'email',
+    schema: v.strictObject({ email: v.optional(email) }),
+  },
+  'check-ledger': {
+    usage: 'check-ledger',
+    about: 'proves that redemptions and used vouchers agree',
+    schema: v.strictObject({}),
+  },
+  'skip-receipts': {
+    usage: 'skip-receipts',
+    about: 'moves receipt numbers on, after a restore',
+    schema: v.strictObject({}),
+  },
   'change-email': {
     usage: 'change-email EMAIL --to EMAIL',
+    about: 'moves a login to another email',
     name: 'email',
     schema: v.strictObject({ email, to: email }),
   },
-  'reset-mfa': { usage: 'reset-mfa EMAIL', name: 'email', schema: v.strictObject({ email }) },
+  'reset-mfa': {
+    usage: 'reset-mfa EMAIL',
+    about: 'removes the authenticator app of an account',
+    name: 'email',
+    schema: v.strictObject({ email }),
+  },
 } as const
 
 type CommandName = keyof typeof COMMANDS
@@ -75,9 +124,11 @@ type ArgumentsOf<N extends CommandName> = v.InferOutput<(typeof COMMANDS)[N]['sc
 export type Command = { [N in CommandName]: { command: N; given: ArgumentsOf<N> } }[CommandName]
 export type CommandHandlers<D> = { [N in CommandName]: (desk: D, given: ArgumentsOf<N>) => Promise<void> }
 
-const USAGE = [
+/** The text of `--help`. */
+export const HELP = [
   'npm run provider -- COMMAND',
-  ...Object.values(COMMANDS).map(({ usage }) => `  ${usage}`),
+  ...Object.values(COMMANDS).flatMap(({ usage, about }) => ['', `  ${usage}`, `      ${about}`]),
+  '',
   'MERCHANT is the number that "list" shows.',
 ].join('\n')
 
@@ -89,16 +140,23 @@ const OPTIONS = {
   expires: { type: 'string' },
   sheet: { type: 'string' },
   to: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
 } as const
 
-/** Reads and checks the command in `argv`. Throws DeskError with the mistake and the usage. */
-export function readCommand(argv: string[]): Command {
-  const { values, positionals } = split(argv)
-  const [command, given, ...rest] = positionals
-  if (command === undefined || !isCommand(command)) throw new DeskError(USAGE)
+/**
+ * Reads and checks the command in `argv`; `undefined` when it asks for help. Throws DeskError with the mistake and how to write the command.
+ */
+export function readCommand(argv: string[]): Command | undefined {
+  const {
+    values: { help, ...values },
+    positionals: [command, given, ...rest],
+  } = split(argv)
+  if (help || command === undefined || command === 'help') return undefined
+  if (!isCommand(command)) throw new DeskError(unknownCommand(command))
   const definition = COMMANDS[command]
   const name = 'name' in definition ? definition.name : undefined
-  if (rest.length > 0 || (given !== undefined && name === undefined)) throw wrong(command, 'Too many words.')
+  const extra = name === undefined ? given : rest[0]
+  if (extra !== undefined) throw wrong(command, `"${printable(extra)}" is one word too many.`)
   const parsed = v.safeParse(definition.schema, { ...values, ...(name ? { [name]: given } : {}) })
   if (!parsed.success) throw wrong(command, parsed.issues.map(issueMessage).join('; '))
   return { command, given: parsed.output } as Command
@@ -106,16 +164,27 @@ export function readCommand(argv: string[]): Command {
 
 const isCommand = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name)
 
+const SEE_HELP = 'npm run provider -- --help shows all commands.'
+
+function unknownCommand(word: string): string {
+  const start = word.slice(0, 2)
+  const alike = Object.keys(COMMANDS).filter((name) => name.split('-').some((part) => part.startsWith(start)))
+  const question = alike.length === 0 ? '' : ` Do you mean ${alike.join(', ')}?`
+  return `There is no command "${printable(word)}".${question}\n${SEE_HELP}`
+}
+
 function split(argv: string[]) {
   try {
     return parseArgs({ args: argv, options: OPTIONS, allowPositionals: true })
   } catch (error) {
-    throw new DeskError(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`, { cause: error })
+    // The rest of Node's message explains how to escape dashes.
+    const [mistake = ''] = (error as Error).message.split('. ')
+    throw new DeskError(`${mistake}.\n${SEE_HELP}`, { cause: error })
   }
 }
 
 const wrong = (command: CommandName, what: string) =>
-  new DeskError(`${what}\nnpm run provider -- ${COMMANDS[command].usage}`)
+  new DeskError(`${what}\nWrite: npm run provider -- ${COMMANDS[command].usage}`)
 
 function issueMessage(issue: v.BaseIssue<unknown>): string {
   const path = v.getDotPath(issue) ?? ''

@@ -51,7 +51,7 @@ export async function runCommand(desk: Desk, { command, given }: Command): Promi
 }
 
 const refusalMessage = ({ code, fields = [] }: Refusal) =>
-  [ERROR_MESSAGES[code], ...fields.map(({ path, message }) => `${path} ${message}`)].join(' ')
+  fields.length === 0 ? ERROR_MESSAGES[code] : fields.map(({ path, message }) => `${path} ${message}`).join('; ')
 
 /** Prints late uploads of all merchants, reviewed by their merchant or not, the newest first. */
 async function listLateUploads({ database, print, clock }: Desk): Promise<void> {

@@ -1,4 +1,5 @@
-import { centsAsDecimal } from '../../src/domain/money.ts'
+import { formatCents } from '../../src/domain/money.ts'
+import { formatCount, pluralize } from '../../src/domain/quantities.ts'
 import { formatInstant } from '../../src/domain/singaporeTime.ts'
 import { formatSerial } from '../../src/domain/vouchers.ts'
 import { ledgerCheck, type LedgerBalance } from '../db/redemptions/ledger.ts'
@@ -32,8 +33,8 @@ export async function checkLedger({ database, print }: Pick<Desk, 'database' | '
   const found = await ledgerCheck(database)
   const seals = await checkSeals(database)
   const lines = [
-    `Ledger:        $${centsAsDecimal(found.ledger_cents)} in ${found.ledger_rows} redemptions that were not voided`,
-    `Used vouchers: $${centsAsDecimal(found.voucher_cents)} in ${found.used_vouchers} vouchers`,
+    `Ledger:        ${formatCents(found.ledger_cents)} in ${pluralize(found.ledger_rows, 'redemption')} that were not voided`,
+    `Used vouchers: ${formatCents(found.voucher_cents)} in ${pluralize(found.used_vouchers, 'voucher')}`,
     ...balanceLines(found),
     ...sealLines(seals),
     ...voidLines(seals),
@@ -62,11 +63,11 @@ function balanceLines({ balanced, used_without_row, rows_without_used, other_amo
 }
 
 function sealLines({ seals, last, broken, unsealed }: SealCheck): string[] {
-  const rest = unsealed === 0 ? [] : [`Not sealed yet: ${unsealed} redemptions.`]
+  const rest = unsealed === 0 ? [] : [`Not sealed yet: ${pluralize(unsealed, 'redemption')}.`]
   if (!last) return ['No seal yet.', ...rest]
   if (broken !== undefined)
     return [`Seal ${broken} does not fit: the ledger, or a seal, was changed after it was sealed.`]
-  return [`Seals: ${seals}, all fit. The last one, ${formatInstant(last.at)}: ${last.hash}`, ...rest]
+  return [`Seals: ${formatCount(seals)}, all fit. The last one, ${formatInstant(last.at)}: ${last.hash}`, ...rest]
 }
 
 function voidLines({ voids }: SealCheck): string[] {

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, ne } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNotNull, isNull, ne, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import * as v from 'valibot'
 import { MerchantApplication } from '../../../src/contract/merchants/application.ts'
@@ -79,8 +79,8 @@ export const earlierDecisions = (db: Db, organisationId: string, exceptId: strin
     .where(and(eq(review.organisationId, organisationId), ne(review.id, exceptId), isNotNull(review.decision)))
     .orderBy(desc(review.decidedAt))
 
-/** Current submissions, oldest first: all of them, or only the undecided ones. */
-export const listReviews = (db: Db, { pending }: { pending: boolean }) =>
+/** All merchants with their current submission, or only those whose submission waits for a decision, by merchant number. */
+export const listMerchants = (db: Db, { pending }: { pending: boolean }) =>
   db
     .select({
       merchantId: organisation.merchantId,
@@ -88,9 +88,8 @@ export const listReviews = (db: Db, { pending }: { pending: boolean }) =>
       status: organisation.status,
       subject: review.subject,
       submittedAt: review.submittedAt,
-      decision: review.decision,
     })
-    .from(review)
-    .innerJoin(organisation, eq(organisation.id, review.organisationId))
-    .where(and(eq(review.superseded, false), pending ? isNull(review.decision) : undefined))
-    .orderBy(asc(review.submittedAt))
+    .from(organisation)
+    .leftJoin(review, and(eq(review.organisationId, organisation.id), eq(review.superseded, false)))
+    .where(pending ? and(isNotNull(review.id), isNull(review.decision)) : undefined)
+    .orderBy(asc(sql`length(${organisation.merchantId})`), asc(organisation.merchantId))

@@ -111,8 +111,9 @@ describe("the provider's desk", () => {
     const left = await provider(['list', '--pending'])
     expect(left.out).not.toContain(good.organisation.merchantId)
     expect((await provider(['list'])).out).toContain(good.organisation.merchantId)
-    const shown = JSON.parse((await provider(['show', bad.organisation.merchantId])).out) as object
-    expect(shown).toMatchObject({ status: 'Authorisation Rejected', decided: { reason: 'No such company' } })
+    const shown = (await provider(['show', bad.organisation.merchantId])).out
+    expect(shown).toContain(`${bad.organisation.merchantId}, is Authorisation Rejected.\n`)
+    expect(shown).toMatch(/It was rejected on \d+ \w+ \d{4}, \d\d:\d\d: No such company\n/)
   }, 120_000)
 
   it('issues vouchers as CSV, and revokes what is not used', async () => {
@@ -222,7 +223,7 @@ describe("the provider's desk", () => {
 
   it('says in a line what is wrong with a command, and does nothing', async () => {
     const wrong: [string[], string][] = [
-      [[], 'npm run provider -- COMMAND'],
+      [['aprove', '100500'], 'There is no command "aprove". Do you mean'],
       [['approve', '999999999'], 'There is no merchant 999999999.'],
       [
         ['issue-vouchers', '--count', '5', '--denomination', '10', '--expires', '2020-01-01'],

@@ -27,7 +27,7 @@ it.afterEach(() => rmSync(folder, { recursive: true, force: true }))
 async function desk(words: string[], deps: object = {}): Promise<string> {
   const printed: string[] = []
   const print = (text: string) => void printed.push(text)
-  await runCommand({ ...server.deps, ...deps, print }, readCommand(words))
+  await runCommand({ ...server.deps, ...deps, print }, readCommand(words)!)
   return printed.join('\n')
 }
 const issue = (count: number, ...more: string[]) => [

@@ -21,7 +21,7 @@ it.beforeEach(async () => {
 async function desk(line: string, deps: object = {}): Promise<string> {
   const printed: string[] = []
   const print = (text: string) => void printed.push(text)
-  await runCommand({ ...server.deps, ...deps, print }, readCommand(line.split(' ')))
+  await runCommand({ ...server.deps, ...deps, print }, readCommand(line.split(' '))!)
   return printed.join('\n')
 }
 

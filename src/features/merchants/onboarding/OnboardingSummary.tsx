@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import * as v from 'valibot'
-import { onboardingFacts } from '../../../blocks/merchants/onboardingFacts.ts'
+import { onboardingFacts } from '../../../domain/merchants/submissionFacts.ts'
 import { formatBytes } from '../../../domain/quantities.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Facts, Panel, Stack, type Fact } from '../../../ui/Panel.tsx'

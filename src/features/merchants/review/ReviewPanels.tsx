@@ -1,6 +1,6 @@
-import { onboardingFacts } from '../../../blocks/merchants/onboardingFacts.ts'
-import type { Brand, MerchantApplication } from '../../../contract/merchants/application.ts'
+import type { MerchantApplication } from '../../../contract/merchants/application.ts'
 import type { Review } from '../../../contract/merchants/review.ts'
+import { applicationFacts, brandFacts, onboardingFacts } from '../../../domain/merchants/submissionFacts.ts'
 import { formatInstant } from '../../../domain/singaporeTime.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { ICONS } from '../../../ui/icons.tsx'
@@ -116,9 +116,9 @@ function OnboardingPanels({ facts }: { facts: ReturnType<typeof onboardingFacts>
 function ApplicationPanels({ application }: { application: MerchantApplication }) {
   return (
     <>
-      <FactsPanel title="Application" facts={applicationFacts(application)} />
+      <FactsPanel title="Application" facts={applicationFacts(application, websiteLink)} />
       {application.brands.map((brand) => (
-        <FactsPanel key={brand.contact_email} title={`Brand: ${brand.name}`} facts={brandFacts(brand)} />
+        <FactsPanel key={brand.contact_email} title={`Brand: ${brand.name}`} facts={brandFacts(brand, websiteLink)} />
       ))}
     </>
   )
@@ -130,32 +130,7 @@ const FactsPanel = ({ title, facts }: { title: string; facts: readonly Fact[] })
   </Panel>
 )
 
-const applicationFacts = (given: MerchantApplication): Fact[] => [
-  ['Organisation name', given.organisation_name],
-  ['Login email', given.email],
-  ['Website', website(given.website)],
-  ['Office address', [given.office_address, `Singapore ${given.postal_code}`]],
-  ['HPB partnership', given.hpb_partnership ? 'Yes' : 'No'],
-  ['Credit terms', given.credit_terms_days === 1 ? '1 day' : `${given.credit_terms_days} days`],
-  ['Terms and conditions', `Accepted, version ${given.terms_version}`],
-]
-
-const brandFacts = (brand: Brand): Fact[] => [
-  ['Website', website(brand.website)],
-  ['Industry type', brand.industry_type],
-  ['Outlets', outlets(brand)],
-  ['Outlets participating', String(brand.outlets_participating)],
-  ['Cashier terminal types', brand.terminal_types],
-  [
-    'Contact person',
-    [`${brand.contact_name}, ${brand.contact_designation}`, `${brand.contact_number}, ${brand.contact_email}`],
-  ],
-]
-
-const outlets = ({ outlet_type, non_participating_outlets: not }: Brand) =>
-  not.length === 0 ? outlet_type : [`${outlet_type}:`, ...not]
-
-const website = (address: string | null) => (address === null ? '–' : <WebLink address={address} />)
+const websiteLink = (address: string) => <WebLink address={address} />
 
 /** Shows a merchant's website as they typed it. Only http and https become links, and they get no referrer (WEB-03). */
 function WebLink({ address }: { address: string }) {
