@@ -144,6 +144,8 @@ export default defineConfig({
     emptyOutDir: true,
     target: BUILD_TARGET,
     rolldownOptions: {
+      // It would greet a newcomer with a warning on a slow machine.
+      checks: { bundlerTimings: false },
       output: {
         codeSplitting: { groups: chunkGroups() },
       },

@@ -4,7 +4,7 @@ import { openDatabase } from './db/engine/openDatabase.ts'
 import { DeskError } from './desk/Desk.ts'
 import { checkLedger, skipReceipts } from './desk/voucherDesk.ts'
 import { endCommand } from './explainError.ts'
-import { jsonLog } from './log.ts'
+import { commandLog } from './output.ts'
 
 // Backup and restore of the server's own PostgreSQL on the command line (docs/OPERATIONS.md).
 
@@ -13,14 +13,7 @@ npm run backup -- restore PLACE
 PLACE is a folder.`
 
 const print = (text: string) => void process.stdout.write(`${text}\n`)
-/** Warnings during a command go to stderr: they are not its output. */
-const log = {
-  ...jsonLog(
-    (line) => process.stderr.write(line),
-    () => new Date(),
-  ),
-  info: () => undefined,
-}
+const log = commandLog({ now: () => new Date() })
 
 async function main(): Promise<void> {
   const [command, place, ...rest] = process.argv.slice(2)

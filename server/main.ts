@@ -17,14 +17,15 @@ import { ConfigError, readConfig, repliesAreUnread, type Config } from './config
 import type { Database } from './db/engine/Database.ts'
 import { openDatabase } from './db/engine/openDatabase.ts'
 import { startDatabaseClock } from './db/engine/startDatabaseClock.ts'
-import { describeDemo, prepareDemo } from './demo/prepareDemo.ts'
+import { prepareDemo } from './demo/prepareDemo.ts'
 import type { Deps } from './Deps.ts'
 import { explainError } from './explainError.ts'
 import { drainable, listen } from './http/listen.ts'
-import { bufferedLines, jsonLog } from './log.ts'
+import { bufferedLines } from './log.ts'
 import { startMailSender, type MailSender } from './mail/mailSender.ts'
 import { openMailTransport } from './mail/MailTransport.ts'
 import { metrics } from './metrics.ts'
+import { serverOutput, type Started } from './output.ts'
 import { loadSecrets } from './secrets/loadSecrets.ts'
 import { derivedKey, type Secrets } from './secrets/secrets.ts'
 import { openQueues } from './services/queues.ts'
@@ -34,7 +35,8 @@ import { s3Store } from './store/s3Store.ts'
 
 const machineClock = { now: () => new Date() }
 const lines = bufferedLines((text) => process.stdout.write(text))
-const log = jsonLog(lines.write, machineClock.now)
+const output = serverOutput(process.stdout.isTTY, lines.write, machineClock)
+const { log } = output
 process.on('exit', lines.flush)
 const DIST = join(import.meta.dirname, '..', 'dist')
 
@@ -53,10 +55,7 @@ async function main(): Promise<void> {
   const demo = await prepareDemo(database, config.demo, clock.now())
   const work = background(log)
   if (repliesAreUnread(config)) log.warn('mail_from_unread')
-  const mail = startMailSender(
-    { database, clock, log },
-    openMailTransport(config, (line) => process.stdout.write(line)),
-  )
+  const mail = startMailSender({ database, clock, log }, openMailTransport(config, output.mailWritten))
   const store = fileStore(config, secrets, clock)
   const stopping = new AbortController()
   const queues = openQueues()
@@ -86,8 +85,7 @@ async function main(): Promise<void> {
   ]
   const { answer, endListening } = drainable(createApp(deps).fetch)
   const listening = await listen(answer, config)
-  process.stdout.write(greeting(config, database))
-  if (demo) process.stdout.write(describeDemo(demo))
+  output.started(factsOf(config, database), demo)
   const drainMs = config.trustProxy ? PROXY_DRAIN_MS : 0
   const running = { listening, stopping, drainMs, endListening, work, mail, stops, database }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(running))
@@ -114,32 +112,16 @@ function fileStore({ s3, dataDir, publicUrl }: Config, secrets: Secrets, clock: 
   return embeddedStore({ directory: join(dataDir, 'files'), publicUrl, secret, clock })
 }
 
-const PLACE: Record<Database['engine'], (config: Config) => string> = {
-  embedded: ({ dataDir }) => `a PostgreSQL of its own in ${join(dataDir, 'postgres')}, for this server alone`,
-  postgresql: () => 'the PostgreSQL of DATABASE_URL, shared by any number of servers',
-}
-
-const databasePlace = (config: Config, { engine, durability: { off } }: Database) =>
-  off.length === 0
-    ? `${PLACE[engine](config)}; survives a loss of power.`
-    : `${PLACE[engine](config)}, with ${off.join(', ')} off: A LOSS OF POWER LOSES REDEMPTIONS.`
-
-const greeting = (config: Config, database: Database): string =>
-  `\nMerchant portal: ${config.publicUrl}\nDatabase: ${databasePlace(config, database)}\nMerchants: ${database.hasRowSecurity ? WALLED : UNWALLED}\nMail: ${mailPlace(config)}\nFiles: ${filePlace(config)}\n\n`
-
-const WALLED = 'kept apart by every query, and by the database once more.'
-const UNWALLED =
-  'kept apart by every query, and NOT by the database: it lacks the role for it (docs/OPERATIONS.md, "First steps").'
-
-const mailPlace = (config: Config) =>
-  config.smtpUrl === undefined
-    ? `written to ${join(config.dataDir, 'outbox')}, each link printed here. SMTP_URL sends it.`
-    : `sent by ${new URL(config.smtpUrl).host}${repliesAreUnread(config) ? `, from ${config.mailFrom}: WHO READS WHAT COMES BACK? SET MAIL_FROM.` : '.'}`
-
-const filePlace = ({ s3, dataDir }: Config) =>
-  s3
-    ? `in bucket ${s3.bucket} of ${new URL(s3.endpoint).host}.`
-    : `in ${join(dataDir, 'files')}. S3_ENDPOINT sets a bucket.`
+const factsOf = (config: Config, { engine }: Database): Started => ({
+  url: config.publicUrl,
+  database: engine === 'embedded' ? `its own PostgreSQL in ${join(config.dataDir, 'postgres')}` : 'DATABASE_URL',
+  mail: config.smtpUrl
+    ? `sent by ${new URL(config.smtpUrl).host}`
+    : `written to ${join(config.dataDir, 'outbox')}, not sent`,
+  files: config.s3
+    ? `in bucket ${config.s3.bucket} of ${new URL(config.s3.endpoint).host}`
+    : `in ${join(config.dataDir, 'files')}`,
+})
 
 interface Running {
   listening: Server

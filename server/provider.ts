@@ -2,21 +2,20 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig, type Config } from './config.ts'
 import { openDatabase } from './db/engine/openDatabase.ts'
-import { DeskError } from './desk/Desk.ts'
+import { DeskError, printable } from './desk/Desk.ts'
 import { HELP, readCommand } from './desk/readCommand.ts'
 import { runCommand } from './desk/runCommand.ts'
 import { endCommand } from './explainError.ts'
-import { jsonLog } from './log.ts'
 import { sendDueMail } from './mail/mailSender.ts'
 import { openMailTransport } from './mail/MailTransport.ts'
+import { commandLog } from './output.ts'
 import { findSealingKey } from './secrets/loadSecrets.ts'
 
 // The provider's desk on the command line (rule 5.10): the same rules as the pages, on the database of the environment.
 
 const clock = { now: () => new Date() }
 const print = (text: string) => void process.stdout.write(`${text}\n`)
-/** Warnings during a command go to stderr: they are not its output. */
-const log = { ...jsonLog((line) => process.stderr.write(line), clock.now), info: () => undefined }
+const log = commandLog(clock)
 
 // A pipe into `head` ends early; the work is still finished, and the database is closed.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -48,7 +47,9 @@ const settingsOf = ({ mfa = 'required', ...settings }: Config) => ({ ...settings
 
 /** Sends mail at once, because no server may be running. The next server that runs sends the rest. */
 async function sendMail(config: Config, deps: Parameters<typeof sendDueMail>[0]): Promise<void> {
-  const transport = openMailTransport(config, (line) => process.stdout.write(line))
+  const transport = openMailTransport(config, ({ to, subject, link }) =>
+    print(printable(`Mail for ${to}: ${subject} ${link ?? ''}`)),
+  )
   await sendDueMail(deps, transport)
   transport.close()
 }

@@ -17,27 +17,36 @@ export class MailUndeliverable extends Error {
   override name = 'MailUndeliverable' as const
 }
 
-/** Opens the configured mail server; without one a folder in DATA_DIR, and `print` gets each link. */
+/** A mail that was written to a file instead of being sent. */
+export interface WrittenMail {
+  to: string
+  subject: string
+  /** The first link of the mail. */
+  link: string | undefined
+  file: string
+}
+
+/** Opens the configured mail server. Without one, mails are written to a folder in DATA_DIR, and `onWritten` is told each. */
 export function openMailTransport(
   { smtpUrl, dataDir, ...sender }: Sender & Pick<Config, 'smtpUrl' | 'dataDir'>,
-  print: (line: string) => void,
+  onWritten: (mail: WrittenMail) => void,
 ): MailTransport {
   if (smtpUrl !== undefined) return smtpTransport(smtpUrl, sender)
-  return fileTransport(join(dataDir, 'outbox'), sender, print)
+  return fileTransport(join(dataDir, 'outbox'), sender, onWritten)
 }
 
 type Sender = Pick<Config, 'mailFrom' | 'publicUrl'>
 
-/** Writes `.eml` files to `folder` instead of a mail server, and one line with the link to `print` for each, to click in a terminal. */
-export function fileTransport(folder: string, sender: Sender, print: (line: string) => void): MailTransport {
+/** Writes each mail to an `.eml` file in `folder`. */
+export function fileTransport(folder: string, sender: Sender, onWritten: (mail: WrittenMail) => void): MailTransport {
   const transporter = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   return {
     async send(mail) {
       const { message: bytes } = await transporter.sendMail(mailOptions(mail, sender))
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      await writeFile(join(folder, `${mail.id}.eml`), bytes as Buffer, { mode: 0o600 })
-      const [link = ''] = /https?:\/\/\S+/.exec(mail.text) ?? []
-      print(`Mail for ${mail.to}: ${mail.subject} ${link}`.trimEnd() + '\n')
+      const file = join(folder, `${mail.id}.eml`)
+      await writeFile(file, bytes as Buffer, { mode: 0o600 })
+      onWritten({ to: mail.to, subject: mail.subject, link: /https?:\/\/\S+/.exec(mail.text)?.[0], file })
     },
     close: () => transporter.close(),
   }

@@ -11,7 +11,12 @@ import type { Db } from '../../../server/db/engine/Database.ts'
 import { claimMail, queueMail, queueMails, type NewMail, type WaitingMail } from '../../../server/db/mailOutbox.ts'
 import { mailOutbox } from '../../../server/db/schema/mailOutbox.ts'
 import { sendDueMail, startMailSender } from '../../../server/mail/mailSender.ts'
-import { fileTransport, smtpTransport, type MailTransport } from '../../../server/mail/MailTransport.ts'
+import {
+  fileTransport,
+  smtpTransport,
+  type MailTransport,
+  type WrittenMail,
+} from '../../../server/mail/MailTransport.ts'
 import { activationMail, resetMail } from '../../../server/mail/passwordLinkMails.ts'
 import {
   accountLockedMail,
@@ -317,13 +322,13 @@ describe('the sender', () => {
 })
 
 describe('without a mail server', () => {
-  it('mail becomes a file only its owner can read, and its link a line', async () => {
+  it('mail becomes a file only its owner can read, and the server tells its link', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'outbox-'))
-    const lines: string[] = []
+    const written: WrittenMail[] = []
     await put()
     await sendDueMail(
       server.deps,
-      fileTransport(join(folder, 'outbox'), SENDER, (line) => lines.push(line)),
+      fileTransport(join(folder, 'outbox'), SENDER, (mail) => written.push(mail)),
     )
     const [file, ...others] = readdirSync(join(folder, 'outbox'))
     expect(others).toEqual([])
@@ -331,7 +336,7 @@ describe('without a mail server', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600)
     expect(readFileSync(path, 'utf8')).toContain(`To: ${TO}`)
     const link = `http://127.0.0.1:8080/login?step=reset#token=${'x'.repeat(43)}`
-    expect(lines).toEqual([`Mail for ${TO}: Set a new password ${link}\n`])
+    expect(written).toEqual([{ to: TO, subject: 'Set a new password', link, file: path }])
     rmSync(folder, { recursive: true })
   })
 })

@@ -2,11 +2,21 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { runCommandLine } from '../../support/server/runCommandLine.ts'
 import { spawnServer, startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
 
 const METRICS_TOKEN = 'for-prometheus-alone'
 let folder: string
 let first: ServerProcess
+
+const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => line.endsWith('}'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+
+/** Returns the money of the ledger and of the used vouchers, as the desk's command prints it. */
+const money = async () => (await runCommandLine('provider', ['check-ledger'], { DATA_DIR: folder })).out.split('\n', 2)
 
 const printed = (text: string) =>
   vi.waitFor(() => expect(first.printed()).toContain(text), { timeout: 20_000, interval: 50 })
@@ -15,23 +25,22 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'portal-'))
   // An empty setting counts as not set.
   first = await startServer({ DATA_DIR: folder, METRICS_TOKEN, HOST: '', PUBLIC_URL: '', NODE_ENV: '' })
-  await printed('expired')
+  await printed('"event":"started"')
 }, 60_000)
 afterAll(async () => {
   await first.stop()
   rmSync(folder, { recursive: true, force: true })
 })
 
-it('prints where it is, what its database survives, and whom to log in as', () => {
-  const said = first.printed()
-  expect(said).toContain(`Merchant portal: ${first.url}`)
-  expect(said).toContain(
-    `a PostgreSQL of its own in ${join(folder, 'postgres')}, for this server alone; survives a loss of power.`,
-  )
-  for (const account of ['main@', 'master@', 'adhoc@', 'branch@', 'pending@'])
-    expect(said).toContain(`${account}demo.example`)
-  expect(said).toMatch(/till-1 .*Tampines Central/)
-  expect(said.match(/^ {2}2 \d{6} \d{6} +(active|used|expired)$/gm)).toHaveLength(3)
+it('writes JSON lines into a pipe, and says where it keeps what', () => {
+  const events = linesOf(first.printed())
+  expect(events.find(({ event }) => event === 'started')).toMatchObject({
+    url: first.url,
+    database: `its own PostgreSQL in ${join(folder, 'postgres')}`,
+    mail: `written to ${join(folder, 'outbox')}, not sent`,
+    files: `in ${join(folder, 'files')}`,
+    demo: true,
+  })
 })
 
 it('keeps its secrets to itself', () => {
@@ -70,24 +79,27 @@ it('says in one line that its database is away', async () => {
   expect(lost.printed()).toBe('The database cannot be reached or used: ECONNREFUSED.\n')
 }, 20_000)
 
-it('writes mail to its folder and prints the link, while there is no mail server', async () => {
+it('writes mail to its folder while there is no mail server, and keeps the link out of its log', async () => {
   await fetch(`${first.url}/api/auth/forgot_password`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: '{"email":"main@demo.example"}',
   })
-  const line = `Mail for main@demo.example: Set a new password ${first.url}/login?step=reset#token=`
-  await printed(line)
-  expect(readdirSync(join(folder, 'outbox'))).toEqual([expect.stringMatching(/^[0-9a-f-]{36}\.eml$/)])
+  await printed('"event":"mail_written"')
+  const [name = '', ...others] = readdirSync(join(folder, 'outbox'))
+  expect(others).toEqual([])
+  expect(name).toMatch(/^[0-9a-f-]{36}\.eml$/)
+  const written = linesOf(first.printed()).find(({ event }) => event === 'mail_written')
+  expect(written).toMatchObject({ file: join(folder, 'outbox', name) })
+  expect(first.printed()).not.toContain('#token=')
 })
 
 it('stops when asked, and comes back with its data and without seeding again', async () => {
   expect((await fetch(`${first.url}/api/ready`)).status).toBe(200)
+  const before = await money()
+  expect(before.join()).toMatch(/Ledger: +\$\d+,\d{3}\.\d\d in .*Used vouchers/)
   expect(await first.stop()).toBe(0)
-  const said = first.printed()
-  const example = /\d \d{6} \d{6} +used/.exec(said)![0]
   first = await startServer({ DATA_DIR: folder }, first.port)
-  await printed('expired')
-  expect(first.printed()).toContain(example)
+  expect(await money()).toEqual(before)
   expect(first.printed()).not.toContain('postgres_left_behind')
 }, 60_000)

@@ -9,7 +9,12 @@ import { organisation } from '../../../server/db/schema/organisations.ts'
 import { monthlySummary } from '../../../server/db/schema/reports.ts'
 import type { Deps } from '../../../server/Deps.ts'
 import { sendDueMail } from '../../../server/mail/mailSender.ts'
-import { fileTransport, MailUndeliverable, type MailTransport } from '../../../server/mail/MailTransport.ts'
+import {
+  fileTransport,
+  MailUndeliverable,
+  type MailTransport,
+  type WrittenMail,
+} from '../../../server/mail/MailTransport.ts'
 import type { Profile } from '../../../src/contract/profile.ts'
 import { loggedInClient } from '../../support/api/loggedInClient.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
@@ -170,18 +175,20 @@ it('sends the report as an attachment, and keeps no copy of it', async () => {
   server.clock.set('2026-11-02T00:00:00Z')
   await makeSubscriber([AUDIT], AUDIT)
   await start()
-  const printed: string[] = []
+  const written: WrittenMail[] = []
   const transport = fileTransport(
     server.files,
     { mailFrom: 'portal@test.example', publicUrl: 'https://portal.example' },
-    (line) => printed.push(line),
+    (mail) => written.push(mail),
   )
   await sendDueMail(server.deps, transport)
   transport.close()
   const file = readdirSync(server.files).find((name) => name.endsWith('.eml')) ?? ''
   const source = readFileSync(join(server.files, file), 'utf8')
   expect(source).toContain('List-Unsubscribe: <https://portal.example/profile>')
-  expect(printed).toEqual([`Mail for ${AUDIT}: Monthly summary, Oct 2026 http://127.0.0.1:8080/reports\n`])
+  expect(written).toMatchObject([
+    { to: AUDIT, subject: 'Monthly summary, Oct 2026', link: 'http://127.0.0.1:8080/reports' },
+  ])
   expect(await db().select().from(mailOutbox)).toMatchObject([
     { sentAt: server.clock.now(), text: null, attachment: null, attachmentName: null },
   ])
