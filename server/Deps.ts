@@ -1,4 +1,4 @@
-import type { SupportContact } from '../src/contract/system.ts'
+import type { DemoLogins, SupportContact } from '../src/contract/system.ts'
 import type { Background } from './background/background.ts'
 import type { Clock } from './Clock.ts'
 import type { Database } from './db/engine/Database.ts'
@@ -19,6 +19,8 @@ export interface Settings {
   providerEmail: string
   /** The contact shown on the help page. */
   support: SupportContact
+  /** Shown at the login; unset: there is no demo. */
+  demoLogins?: DemoLogins | undefined
   /** `required`: only POS users may log in without an authenticator app. `optional`: only users who have an app are asked for a code. */
   mfa: 'required' | 'optional'
   /** Says if a till that is not enrolled may take vouchers (decision 0079); unset: `allowed`. */

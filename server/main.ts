@@ -17,7 +17,7 @@ import { ConfigError, readConfig, repliesAreUnread, type Config } from './config
 import type { Database } from './db/engine/Database.ts'
 import { openDatabase } from './db/engine/openDatabase.ts'
 import { startDatabaseClock } from './db/engine/startDatabaseClock.ts'
-import { prepareDemo } from './demo/prepareDemo.ts'
+import { DEMO_LOGINS, prepareDemo } from './demo/prepareDemo.ts'
 import type { Deps } from './Deps.ts'
 import { explainError } from './explainError.ts'
 import { drainable, listen } from './http/listen.ts'
@@ -66,7 +66,7 @@ async function main(): Promise<void> {
     metrics: metrics({ database, clock: machineClock, queues }, { ofProcess: config.metricsToken !== undefined }),
     clock,
     secrets,
-    settings: { ...config, mfa: config.mfa ?? (demo ? 'optional' : 'required') },
+    settings: { ...config, mfa: config.mfa ?? (demo ? 'optional' : 'required'), demoLogins: demo && DEMO_LOGINS },
     assets: { directory: () => DIST },
     log,
     store,

@@ -1,3 +1,4 @@
+import type { DemoAccount, DemoLogins } from '../../src/contract/system.ts'
 import { singaporeDay } from '../../src/domain/singaporeTime.ts'
 import { formatSerial } from '../../src/domain/vouchers.ts'
 import { ConfigError, type Config } from '../config.ts'
@@ -30,30 +31,41 @@ async function findDemo(db: Db, now: Date): Promise<Demo | undefined> {
   return main && firstSerials(db, singaporeDay(now))
 }
 
-const DESCRIPTIONS: Record<keyof typeof MERCHANT_ACCOUNTS, string> = {
-  main: 'HRP Merchant, the main account',
-  master: 'Additional Merchant with three branches',
-  adhoc: 'ADHOC Merchant, an event stall',
-  branch: 'Branch Merchant, Tampines Central',
-  pending: 'HRP Merchant waiting for activation',
+const merchantAccount = (key: keyof typeof MERCHANT_ACCOUNTS, description: string): DemoAccount => ({
+  kind: 'merchant',
+  login_name: MERCHANT_ACCOUNTS[key],
+  description,
+})
+
+export const DEMO_LOGINS: DemoLogins = {
+  password: DEMO_PASSWORD,
+  accounts: [
+    merchantAccount('main', 'HRP Merchant, the main account'),
+    merchantAccount('master', 'Additional Merchant with three branches'),
+    merchantAccount('adhoc', 'ADHOC Merchant, an event stall'),
+    merchantAccount('branch', 'Branch Merchant, Tampines Central'),
+    merchantAccount('pending', 'HRP Merchant before its onboarding'),
+    { kind: 'pos', login_name: POS_ACCOUNT, description: 'Cashier at Tampines Central' },
+  ],
 }
 
 /** The text printed at the start: accounts to log in with, and serials to type at the counter. */
 export function describeDemo({ active, used, expired }: Demo): string {
-  const merchants = Object.entries(DESCRIPTIONS).map(([key, description]) =>
-    line(MERCHANT_ACCOUNTS[key as keyof typeof MERCHANT_ACCOUNTS], description),
-  )
+  const linesOf = (kind: DemoAccount['kind']) =>
+    DEMO_LOGINS.accounts
+      .filter((account) => account.kind === kind)
+      .map((account) => line(account.login_name, account.description))
   const serials = { active, used, expired }
   const vouchers = Object.entries(serials).flatMap(([kind, serial]) =>
     serial ? [line(formatSerial(serial), kind)] : [],
   )
   return [
-    `Demo accounts, all with the password ${DEMO_PASSWORD}`,
-    ' On the "Merchant" tab:',
-    ...merchants,
-    ' On the "Point of sale" tab:',
-    line(POS_ACCOUNT, 'POS user at Tampines Central'),
-    `Submit the onboarding of ${MERCHANT_ACCOUNTS.pending}: the link to decide on it is printed here.`,
+    `Log in with the password ${DEMO_PASSWORD}`,
+    ' on the tab "Merchant" as',
+    ...linesOf('merchant'),
+    ' on the tab "Point of sale" as',
+    ...linesOf('pos'),
+    `The links of mails appear here, such as the one that decides on the onboarding of ${MERCHANT_ACCOUNTS.pending}.`,
     'Vouchers to try:',
     ...vouchers,
     '',

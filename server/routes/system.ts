@@ -4,7 +4,10 @@ import type { Routes } from '../http/Route.ts'
 import { noteTroubles } from '../services/devices/deviceReports.ts'
 import { Refusal } from '../services/Refusal.ts'
 
-type SystemRoutes = Pick<Routes, 'system.health' | 'system.ready' | 'system.support' | 'device.troubles'>
+type SystemRoutes = Pick<
+  Routes,
+  'system.health' | 'system.ready' | 'system.support' | 'system.demo' | 'device.troubles'
+>
 
 export const systemRoutes = (deps: Deps): SystemRoutes => ({
   'system.health': {
@@ -27,6 +30,10 @@ export const systemRoutes = (deps: Deps): SystemRoutes => ({
   'system.support': {
     identify: 'nobody',
     handle: () => ({ data: deps.settings.support }),
+  },
+  'system.demo': {
+    identify: 'nobody',
+    handle: () => ({ data: deps.settings.demoLogins ?? null }),
   },
   'device.troubles': asActor(deps, noteTroubles, (noted) => ({ noted })),
 })

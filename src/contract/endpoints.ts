@@ -41,6 +41,7 @@ export const ENDPOINTS = {
   'system.health': system.health,
   'system.ready': system.ready,
   'system.support': system.support,
+  'system.demo': system.demo,
   'device.troubles': reportTroubles,
   'auth.publicKey': auth.publicKey,
   'auth.login': auth.login,

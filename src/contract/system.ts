@@ -34,3 +34,23 @@ export const support = endpoint({
   summary: 'Whom merchants and cashiers ask for help',
   answer: SupportContact,
 })
+
+const DemoAccount = v.object({
+  kind: v.picklist(['merchant', 'pos']),
+  login_name: v.string(),
+  /** For example "HRP Merchant, the main account". */
+  description: v.string(),
+})
+export type DemoAccount = v.InferOutput<typeof DemoAccount>
+
+/** The accounts of the demo, with the password of all of them. */
+const DemoLogins = v.object({ password: v.string(), accounts: v.array(DemoAccount) })
+export type DemoLogins = v.InferOutput<typeof DemoLogins>
+
+export const demo = endpoint({
+  method: 'GET',
+  path: '/demo',
+  access: 'public',
+  summary: 'The accounts of the demo; null on a server without one',
+  answer: v.nullable(DemoLogins),
+})

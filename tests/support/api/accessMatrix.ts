@@ -30,6 +30,7 @@ export const EXPECTED: Record<EndpointName, Row> = {
   'system.health': everyone(200),
   'system.ready': everyone(200),
   'system.support': everyone(200),
+  'system.demo': everyone(200),
   'device.troubles': row(401, 200, 200, 200, 200, 200, 200, 200),
   'auth.publicKey': everyone(200),
   'auth.login': everyone(400),

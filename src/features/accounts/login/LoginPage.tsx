@@ -17,7 +17,8 @@ import { TextField } from '../../../ui/form/TextField.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
 import { FIRST_ICONS } from '../../../ui/Icon.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
-import type { PendingLogin } from './logIn.ts'
+import type { DemoAccounts as DemoAccountsPanel } from './DemoAccounts.tsx'
+import type { LoginName, PendingLogin } from './logIn.ts'
 import { loadAttemptLogin, MULTI_LOGIN_MESSAGE, submitLogin } from './submitLogin.ts'
 
 type LoginKind = 'merchant' | 'pos'
@@ -32,6 +33,7 @@ interface Props extends Omit<LoginNoticeProps, 'expired'> {
 }
 
 const loadSteps = () => import('./LoginSteps.tsx')
+const loadDemoAccounts = () => import('./DemoAccounts.tsx')
 
 // Retried, so that a person on the second step need not start again because one file failed to load.
 const LoginSteps = lazyWithRetry(async () => (await loadSteps()).LoginSteps)
@@ -41,14 +43,19 @@ export function LoginPage({ kind, step, onLoggedIn, onPasswordChanged, onBackToL
   const [names, setNames] = useState({ merchant: '', pos: '' })
   const [pending, setPending] = useState<PendingLogin>()
   const [expired, setExpired] = useState('')
+  const [DemoAccounts, setDemoAccounts] = useState<typeof DemoAccountsPanel>()
   useEffect(
-    () => void firstScreen.then(() => Promise.all([loadAttemptLogin(), loadSteps()])).catch(() => undefined),
+    () =>
+      void firstScreen
+        .then(() => Promise.all([loadDemoAccounts(), loadAttemptLogin(), loadSteps()]))
+        .then(([demo]) => setDemoAccounts(() => demo.DemoAccounts))
+        .catch(() => undefined),
     [],
   )
 
   const setName = (name: string) => setNames({ ...names, [kind]: name })
-  const nextStep = (next: LoginStep, loginName = pending?.loginName ?? '') => {
-    if ('challenge' in next) setPending({ ...next, kind, loginName })
+  const nextStep = (next: LoginStep, who: LoginName = { kind, loginName: pending?.loginName ?? '' }) => {
+    if ('challenge' in next) setPending({ ...next, ...who })
     else onLoggedIn()
   }
   const dropPending = () => setPending(undefined)
@@ -61,7 +68,7 @@ export function LoginPage({ kind, step, onLoggedIn, onPasswordChanged, onBackToL
             pending={pending}
             onPasswordChanged={onPasswordChanged}
             email={names.merchant}
-            onStep={nextStep}
+            onStep={(next) => nextStep(next)}
             onLeave={dropPending}
             onExpired={(message) => {
               dropPending()
@@ -75,7 +82,10 @@ export function LoginPage({ kind, step, onLoggedIn, onPasswordChanged, onBackToL
   }
   const Fields = kind === 'merchant' ? MerchantLogin : PosLogin
   return (
-    <AuthFrame notice={<LoginNotice {...notices} expired={expired} />}>
+    <AuthFrame
+      notice={<LoginNotice {...notices} expired={expired} />}
+      below={DemoAccounts && <DemoAccounts onStep={nextStep} />}
+    >
       <LoginTitle />
       <LoginKindTabs />
       <Fields
@@ -84,7 +94,7 @@ export function LoginPage({ kind, step, onLoggedIn, onPasswordChanged, onBackToL
         onStep={(next, name) => {
           setName(name)
           setExpired('')
-          nextStep(next, name)
+          nextStep(next, { kind, loginName: name })
         }}
       />
     </AuthFrame>
@@ -143,8 +153,15 @@ const FOOT_LINKS = [
   ['/help', 'Help'],
 ] as const
 
+interface AuthFrameProps {
+  notice?: Elements
+  wide?: boolean
+  children: ReactNode
+  below?: Elements
+}
+
 /** One card, with notices above. */
-function AuthFrame({ notice, wide, children }: { notice?: Elements; wide?: boolean; children: ReactNode }) {
+function AuthFrame({ notice, wide, children, below }: AuthFrameProps) {
   return (
     <div
       className="grid min-h-dvh grid-cols-1 grid-rows-[var(--header)_auto_1fr_auto] bg-canvas pb-(--overlaid) peer-data-banner:min-h-0"
@@ -166,6 +183,7 @@ function AuthFrame({ notice, wide, children }: { notice?: Elements; wide?: boole
         >
           {children}
         </div>
+        {below}
       </main>
       <footer className="row-start-4 flex flex-wrap justify-center gap-x-6 px-4 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))]">
         {FOOT_LINKS.map(([to, label]) => (

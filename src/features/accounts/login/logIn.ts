@@ -37,14 +37,17 @@ export async function logIn({ password, ...who }: Credentials): Promise<LoginSte
   return step
 }
 
-/** A login that needs a further step. It is only kept in memory, because it is worth half a login. */
-export interface PendingLogin {
-  challenge: Challenge
-  /** Opaque, and valid for ten minutes. */
-  session: string
+export interface LoginName {
   kind: 'merchant' | 'pos'
   /** Empty after an activation, where it is not known. */
   loginName: string
+}
+
+/** A login that needs a further step. It is only kept in memory, because it is worth half a login. */
+export interface PendingLogin extends LoginName {
+  challenge: Challenge
+  /** Opaque, and valid for ten minutes. */
+  session: string
 }
 
 /** The props of every step between a correct password and a session. */
