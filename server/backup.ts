@@ -19,14 +19,14 @@ async function main(): Promise<void> {
   const [command, place, ...rest] = process.argv.slice(2)
   if (place === undefined || rest.length > 0) throw new DeskError(USAGE)
   const config = readConfig(process.env)
-  if (config.databaseUrl !== undefined) throw new DeskError(OF_OTHERS)
+  if (config.databaseUrl !== undefined) throw new DeskError(EXTERNAL_DATABASE)
   if (command === 'save') return save(config, place)
   if (command === 'restore') return restore(config, place)
   throw new DeskError(USAGE)
 }
 
-/** An external PostgreSQL has its own backup tools, in its version. */
-const OF_OTHERS = `The PostgreSQL of DATABASE_URL is saved by pg_dump and restored by pg_restore.
+/** An external PostgreSQL has backup tools of its own version. */
+const EXTERNAL_DATABASE = `Save the PostgreSQL of DATABASE_URL with pg_dump, and restore it with pg_restore.
 After a restore, before servers start: npm run provider -- skip-receipts, then check-ledger.`
 
 async function save({ dataDir }: Config, place: string): Promise<void> {
@@ -35,7 +35,7 @@ async function save({ dataDir }: Config, place: string): Promise<void> {
   print(`Saved to ${place} in ${secondsSince(started)} seconds.`)
 }
 
-/** Ends with the ledger check: a backup that was never restored and counted is only a hope. */
+/** Restores a backup, and checks the ledger as a proof that the backup is complete. */
 async function restore(config: Config, place: string): Promise<void> {
   const started = performance.now()
   await restoreEmbedded(place, config.dataDir, log)

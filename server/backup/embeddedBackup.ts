@@ -14,9 +14,9 @@ import { DeskError } from '../desk/Desk.ts'
 import type { Log } from '../log.ts'
 
 /**
- * A backup is a folder: `manifest.json`, `tables/` with each table's rows as COPY writes them, and `data/` with everything else in DATA_DIR:
- * uploads, unsent mail, secrets. Every later version of PostgreSQL can read rows as text. The portal has no pg_dump: its npm packages contain only
- * the server.
+ * A backup is a folder: `manifest.json`, `tables/` with each table's rows as COPY writes them, and `data/` with everything else in DATA_DIR: uploads,
+ * unsent mail, secrets. COPY writes text, which every later version of PostgreSQL can read. There is no pg_dump: the npm packages of PostgreSQL do
+ * not contain it.
  */
 const Manifest = v.object({
   migrations: v.pipe(v.number(), v.integer()),
@@ -26,17 +26,17 @@ const Manifest = v.object({
 type Manifest = v.InferOutput<typeof Manifest>
 type Table = Manifest['tables'][number]
 
-/** The folder in DATA_DIR that is not copied: its rows are saved instead. */
-const POSTGRES = 'postgres'
+/** The folder in DATA_DIR that is not copied: `tables/` has its rows. */
+const POSTGRES_FOLDER = 'postgres'
 
 /**
- * Saves the rows as they are at one moment, then the files; readable by the owner only. A server may go on writing meanwhile.
- * @throws DeskError when there is no database, or `target` is not empty or is in DATA_DIR
+ * Saves the rows as they are at one moment, then the files. Only the owner can read the backup. A server may keep writing meanwhile.
+ * @throws DeskError when there is no database, or when `target` is not empty or is in DATA_DIR
  */
 export async function saveEmbedded(dataDir: string, target: string, log: Log): Promise<void> {
-  if (!existsSync(join(dataDir, POSTGRES))) throw new DeskError(`There is no database in ${dataDir}.`)
-  if (isWithin(target, dataDir)) throw new DeskError(`${target} is in DATA_DIR itself: name a place outside of it.`)
-  await whole(target, (draft) => saveInto(draft, dataDir, log))
+  if (!existsSync(join(dataDir, POSTGRES_FOLDER))) throw new DeskError(`There is no database in ${dataDir}.`)
+  if (isWithin(target, dataDir)) throw new DeskError(`${target} is inside DATA_DIR: choose a place outside of it.`)
+  await makeWholeFolder(target, (draft) => saveInto(draft, dataDir, log))
 }
 
 async function saveInto(draft: string, dataDir: string, log: Log): Promise<void> {
@@ -48,19 +48,19 @@ async function saveInto(draft: string, dataDir: string, log: Log): Promise<void>
   } finally {
     await embedded.stop()
   }
-  // After the rows: a file is written before the row that names it.
+  // Files are copied after the rows, because a server writes a file before the row that names it.
   await mkdir(join(draft, 'data'), { mode: 0o700 })
-  const kept = (await readdir(dataDir)).filter((name) => name !== POSTGRES)
-  for (const name of kept) await cp(join(dataDir, name), join(draft, 'data', name), { recursive: true })
+  const names = (await readdir(dataDir)).filter((name) => name !== POSTGRES_FOLDER)
+  for (const name of names) await cp(join(dataDir, name), join(draft, 'data', name), { recursive: true })
 }
 
 /**
- * Makes DATA_DIR from such a backup. A backup of an earlier release is migrated when it is opened next.
- * @throws DeskError when `source` is no backup or of a later release, or when DATA_DIR is not empty
+ * Fills DATA_DIR from a backup. Rows of an earlier release are migrated when the database is next opened.
+ * @throws DeskError when `source` is not a backup or is from a later release, or when DATA_DIR is not empty
  */
 export async function restoreEmbedded(source: string, dataDir: string, log: Log): Promise<void> {
   const manifest = await readManifest(source)
-  await whole(dataDir, async (draft) => {
+  await makeWholeFolder(dataDir, async (draft) => {
     await cp(join(source, 'data'), draft, { recursive: true })
     const embedded = await startEmbedded(draft, log, { by: 'server' })
     try {
@@ -75,7 +75,7 @@ export async function restoreEmbedded(source: string, dataDir: string, log: Log)
 const isWithin = (path: string, folder: string) => !relative(folder, path).startsWith('..')
 
 /** Fills a draft folder and renames it when it is complete, so that an incomplete one is never used. */
-async function whole(target: string, fill: (draft: string) => Promise<void>): Promise<void> {
+async function makeWholeFolder(target: string, fill: (draft: string) => Promise<void>): Promise<void> {
   if (existsSync(target) && (await readdir(target)).length > 0) throw new DeskError(`${target} is not empty.`)
   await mkdir(dirname(resolve(target)), { recursive: true })
   const draft = await mkdtemp(`${resolve(target)}.partial-`)
@@ -88,41 +88,44 @@ async function whole(target: string, fill: (draft: string) => Promise<void>): Pr
   }
 }
 
-const COLUMNS = `
+const SELECT_TABLES = `
   SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
   FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' GROUP BY c.relname ORDER BY c.relname`
-const SEQUENCES = `SELECT sequencename AS name, last_value::text AS value FROM pg_sequences WHERE schemaname = 'public' ORDER BY 1`
-const MIGRATED = 'SELECT count(*)::int AS migrations FROM drizzle.__drizzle_migrations'
+const SELECT_SEQUENCES = `SELECT sequencename AS name, last_value::text AS value FROM pg_sequences WHERE schemaname = 'public' ORDER BY 1`
+const COUNT_MIGRATIONS = 'SELECT count(*)::int AS migrations FROM drizzle.__drizzle_migrations'
 
 async function saveTables({ url }: Embedded, draft: string): Promise<Manifest> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-    const { rows: tables } = await client.query<Table>(COLUMNS)
+    const { rows: tables } = await client.query<Table>(SELECT_TABLES)
     for (const table of tables) {
-      const rows = client.query(copyTo(`COPY ${named(table)} TO STDOUT`))
+      const rows = client.query(copyTo(`COPY ${withColumns(table)} TO STDOUT`))
       await pipeline(rows, createWriteStream(fileOf(draft, table), { mode: 0o600 }))
     }
-    // Sequences change during a transaction; read last, none is behind a row.
-    const { rows: sequences } = await client.query<Manifest['sequences'][number]>(SEQUENCES)
-    const { rows } = await client.query<{ migrations: number }>(MIGRATED)
+    // Sequences change even during this transaction. They are read last, so that none is behind a row.
+    const { rows: sequences } = await client.query<Manifest['sequences'][number]>(SELECT_SEQUENCES)
+    const { rows } = await client.query<{ migrations: number }>(COUNT_MIGRATIONS)
     return { migrations: rows[0]!.migrations, tables, sequences }
   } finally {
     await client.end()
   }
 }
 
-/** Loads all rows or none. Triggers are off: the tables already hold what triggers refuse or add. */
+/** Loads all rows or none. Triggers are off, because they would refuse or add rows. */
 async function loadTables({ connectAsSuperuser }: Embedded, { tables, sequences }: Manifest, source: string) {
   const client = await connectAsSuperuser()
   try {
     await client.query('BEGIN; SET LOCAL session_replication_role = replica')
-    // Migrations filled some of the tables.
+    // The migrations have filled some of the tables.
     await client.query(`TRUNCATE ${tables.map(({ name }) => escapeIdentifier(name)).join(', ')}`)
     for (const table of tables) {
-      await pipeline(createReadStream(fileOf(source, table)), client.query(copyFrom(`COPY ${named(table)} FROM STDIN`)))
+      await pipeline(
+        createReadStream(fileOf(source, table)),
+        client.query(copyFrom(`COPY ${withColumns(table)} FROM STDIN`)),
+      )
     }
     for (const { name, value } of sequences) {
       if (value !== null) await client.query('SELECT setval($1::regclass, $2::bigint)', [escapeIdentifier(name), value])
@@ -135,7 +138,8 @@ async function loadTables({ connectAsSuperuser }: Embedded, { tables, sequences 
   }
 }
 
-const named = ({ name, columns }: Table) => `${escapeIdentifier(name)} (${columns.map(escapeIdentifier).join(', ')})`
+const withColumns = ({ name, columns }: Table) =>
+  `${escapeIdentifier(name)} (${columns.map(escapeIdentifier).join(', ')})`
 const fileOf = (folder: string, { name }: Table) => join(folder, 'tables', `${basename(name)}.copy`)
 
 const Journal = v.looseObject({ entries: v.array(v.looseObject({ tag: v.string() })) })
@@ -144,7 +148,7 @@ const Journal = v.looseObject({ entries: v.array(v.looseObject({ tag: v.string()
 async function migrateTo(count: number, { url }: Embedded): Promise<void> {
   const journal = v.parse(Journal, JSON.parse(await readFile(join(MIGRATIONS, 'meta/_journal.json'), 'utf8')))
   if (count > journal.entries.length) {
-    throw new DeskError('This backup was made by a later release of the portal: restore it with that one.')
+    throw new DeskError('This backup was made by a later release of the portal: restore it with that release.')
   }
   const folder = await mkdtemp(join(tmpdir(), 'portal-migrations-'))
   const client = new Client({ connectionString: url })
@@ -162,6 +166,6 @@ async function migrateTo(count: number, { url }: Embedded): Promise<void> {
 
 async function readManifest(source: string): Promise<Manifest> {
   const file = join(source, 'manifest.json')
-  if (!existsSync(file)) throw new DeskError(`${source} is no backup: there is no manifest.json in it.`)
+  if (!existsSync(file)) throw new DeskError(`${source} is not a backup: it has no manifest.json.`)
   return v.parse(Manifest, JSON.parse(await readFile(file, 'utf8')))
 }

@@ -15,15 +15,15 @@ export interface EmbeddedOptions {
   log: Log
 }
 
-const LOOK_EVERY_MS = 10
-/** Recovery after a crash reads the log written since the last checkpoint. */
+const POLL_MS = 10
+/** Long enough for recovery after a crash, which reads the log since the last checkpoint. */
 const START_TIMEOUT_MS = 120_000
-/** A fast shutdown writes a checkpoint; docker and systemd give the whole portal ten seconds. */
+/** Long enough for the checkpoint of a fast shutdown. Docker and systemd give the whole portal ten seconds. */
 const STOP_TIMEOUT_MS = 5_000
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 10_000
-/** Messages of PostgreSQL when another one uses the folder, or is just ending. */
-const HELD = /lock file .* already exists|shared memory block/
+/** What PostgreSQL reports when another PostgreSQL uses the folder or is still ending. */
+const IN_USE_MESSAGE = /lock file .* already exists|shared memory block/
 
 /** A PostgreSQL that runs as a child of this process, and its last messages. */
 interface Postmaster {
@@ -31,7 +31,7 @@ interface Postmaster {
   lastWords: string
 }
 
-/** The PostgreSQL of this process: starts it, owns it, starts it again after a crash, and ends it. */
+/** Starts, owns and ends the PostgreSQL of this process, and starts it again after a crash. */
 export class EmbeddedPostgres {
   readonly #options: EmbeddedOptions
   #postmaster: Postmaster | undefined
@@ -43,29 +43,32 @@ export class EmbeddedPostgres {
     this.#options = options
   }
 
-  /** @throws EmbeddedError IN_USE, DID_NOT_START */
+  /**
+   * Starts PostgreSQL, and returns its address.
+   * @throws EmbeddedError IN_USE, DID_NOT_START
+   */
   async start(): Promise<Listening> {
     const listening = await this.#begin()
     this.#watching = this.#watch()
     return listening
   }
 
-  /** Ends PostgreSQL with its transactions. If it takes too long it is ended at once, and recovers at the next start. */
+  /** Ends PostgreSQL and its transactions. If that takes too long, PostgreSQL ends without a checkpoint, and recovers at the next start. */
   async stop(): Promise<void> {
     this.#isStopping = true
     await this.#owner?.end()
-    if (this.#postmaster) await end(this.#postmaster.child)
+    if (this.#postmaster) await endChild(this.#postmaster.child)
     await this.#watching
   }
 
-  /** Starts PostgreSQL. One that a killed server left behind is ended first. */
+  /** Starts PostgreSQL. First ends a PostgreSQL that a killed server left behind. */
   async #begin(): Promise<Listening> {
     const { cluster, log } = this.#options
     const deadline = performance.now() + START_TIMEOUT_MS
     let started: Postmaster | undefined
     for (;;) {
       const running = runningPostmaster(cluster.data)
-      // Another server may be quicker: it takes our PostgreSQL for one that was left behind, and ends it.
+      // Another server may own our PostgreSQL first: it takes ours for one that was left behind, and ends it.
       const owner = running?.isReady ? await takeOwnership(running, cluster) : undefined
       if (owner && running!.pid === started?.child.pid) {
         this.#postmaster = started
@@ -76,37 +79,37 @@ export class EmbeddedPostgres {
         log.warn('postgres_left_behind', { pid: running!.pid })
         await endLeftBehind(running!.pid)
       } else if (started ? hasEnded(started.child) : !running) {
-        if (started && !HELD.test(started.lastWords)) throw didNotStart(started)
+        if (started && !IN_USE_MESSAGE.test(started.lastWords)) throw didNotStart(started)
         // Another PostgreSQL uses the folder, perhaps only for a moment.
         started = running ? undefined : this.#spawn()
       } else if (started && performance.now() > deadline) {
-        await end(started.child)
+        await endChild(started.child)
         throw didNotStart(started)
       }
-      await sleep(LOOK_EVERY_MS)
+      await sleep(POLL_MS)
     }
   }
 
   #spawn(): Postmaster {
     const { binaries, user, cluster, settings, log } = this.#options
-    const said = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-    const { program, args, ids } = launchAs(user, binaries.postgres, ['-D', cluster.data, ...said])
+    const settingArgs = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    const { program, args, ids } = launchAs(user, binaries.postgres, ['-D', cluster.data, ...settingArgs])
     const child = spawn(program, args, {
       ...ids,
       cwd: cluster.data,
       env: binaries.env,
-      // A process group of its own: Ctrl-C in a terminal ends a whole group, and the portal needs the database until it has stopped.
+      // PostgreSQL gets a process group of its own: Ctrl-C in a terminal ends a whole group, but the portal needs the database until it has stopped.
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
     })
-    // PostgreSQL ends with this process, after a crash too.
-    const endWithUs = () => void child.kill('SIGINT')
-    process.once('exit', endWithUs)
-    child.once('exit', () => process.off('exit', endWithUs))
+    // Ends PostgreSQL with this process, even after an uncaught error.
+    const endWithProcess = () => void child.kill('SIGINT')
+    process.once('exit', endWithProcess)
+    child.once('exit', () => process.off('exit', endWithProcess))
     const postmaster = { child, lastWords: '' }
     createInterface({ input: child.stderr }).on('line', (line) => {
       postmaster.lastWords = `${postmaster.lastWords}${line}\n`.slice(-1_000)
-      note(log, line)
+      logLine(log, line)
     })
     return postmaster
   }
@@ -121,7 +124,7 @@ export class EmbeddedPostgres {
     }
   }
 
-  /** Retries until it succeeds; meanwhile the portal reports that it is not ready. */
+  /** Starts PostgreSQL again, until that succeeds. Meanwhile the portal reports that it is not ready. */
   async #restart(): Promise<void> {
     for (let pause = FIRST_PAUSE_MS; !this.#isStopping; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       await sleep(pause)
@@ -137,22 +140,22 @@ export class EmbeddedPostgres {
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
 
-async function end(child: ChildProcess): Promise<void> {
+async function endChild(child: ChildProcess): Promise<void> {
   if (hasEnded(child)) return
   child.kill('SIGINT')
-  const late = setTimeout(() => void child.kill('SIGQUIT'), STOP_TIMEOUT_MS)
+  const killTimer = setTimeout(() => void child.kill('SIGQUIT'), STOP_TIMEOUT_MS)
   await once(child, 'exit')
-  clearTimeout(late)
+  clearTimeout(killTimer)
 }
 
 const didNotStart = ({ lastWords }: Postmaster) =>
   new EmbeddedError('DID_NOT_START', `PostgreSQL did not start: ${lastWords.trim()}`)
 
 /** A log line of PostgreSQL: `LOG:  checkpoint starting: time` */
-const LINE = /^([A-Z]+): +(\S.*)$/
+const LOG_LINE = /^([A-Z]+): +(\S.*)$/
 
-function note(log: Log, line: string): void {
-  const [, level, said] = LINE.exec(line) ?? [undefined, 'LOG', line]
+function logLine(log: Log, line: string): void {
+  const [, level, said] = LOG_LINE.exec(line) ?? [undefined, 'LOG', line]
   const write = level === 'LOG' ? log.info : level === 'PANIC' ? log.error : log.warn
   write('postgres', { said })
 }

@@ -24,16 +24,16 @@ import { connectAsSuperuser, runningPostmaster, SUPERUSER, type Cluster, type Li
 export interface EmbeddedUse {
   /** A command works beside a running server; a server needs the folder for itself. */
   by: 'server' | 'command'
-  /** True if root may create user namespaces; unset: tried out. */
+  /** True if root may create user namespaces. When unset, this is tried out. */
   hasNamespaces?: boolean
 }
 
-/** The longest path of a socket on every system: macOS allows 104 bytes, the last one a zero. */
+/** The longest socket path in bytes that every system allows. macOS allows 104 bytes, including a zero at the end. */
 const LONGEST_SOCKET_PATH = 103
 const SOCKET = '.s.PGSQL.5432'
 /** The file in the data folder with the password of both logins. */
-const PASSWORD = 'password'
-/** The portal's login and its database. */
+const PASSWORD_FILE = 'password'
+/** The name of the portal's login and of its database. */
 const PORTAL = 'portal'
 
 /** For a small machine: the portal has 42 connections at most, and the desk a few. */
@@ -66,7 +66,7 @@ export interface Embedded {
   url: string
   /** Connects to the same database as superuser. */
   connectAsSuperuser(): Promise<Client>
-  /** Ends the PostgreSQL, unless it belongs to a server that this process works beside. */
+  /** Ends the PostgreSQL, unless it belongs to a running server that a command has joined. */
   stop(): Promise<void>
 }
 
@@ -92,7 +92,7 @@ export async function openEmbedded(dataDir: string, log: Log, use: EmbeddedUse):
 }
 
 /**
- * Starts the PostgreSQL with the data in DATA_DIR/postgres; a missing folder is made.
+ * Starts PostgreSQL with the data in DATA_DIR/postgres, which is made if missing. A command joins the PostgreSQL of a running server instead.
  * @throws EmbeddedError
  */
 export async function startEmbedded(dataDir: string, log: Log, use: EmbeddedUse): Promise<Embedded> {
@@ -103,34 +103,34 @@ export async function startEmbedded(dataDir: string, log: Log, use: EmbeddedUse)
   const isInUse = runningPostmaster(join(folder, 'data')) !== undefined
   const user = postgresUser(folder, { hasNamespaces: use.hasNamespaces, program: binaries.postgres, isInUse })
   const cluster = findOrMakeCluster(folder, binaries, user)
-  const joined = use.by === 'command' ? await untilReady(cluster) : undefined
-  if (joined) return { ...reach(joined, cluster), stop: () => Promise.resolve() }
-  const place = socketFolder(folder, user)
+  const joined = use.by === 'command' ? await waitUntilReady(cluster) : undefined
+  if (joined) return { ...describeConnection(joined, cluster), stop: () => Promise.resolve() }
+  const socketDir = socketFolder(folder, user)
   // The setting is a list; quoted entries may contain blanks and commas.
-  const settings = { ...SETTINGS, unix_socket_directories: `"${place}"` }
+  const settings = { ...SETTINGS, unix_socket_directories: `"${socketDir}"` }
   const postgres = new EmbeddedPostgres({ binaries, user, cluster, settings, log })
   const stop = async () => {
     await postgres.stop()
-    if (place !== folder) rmSync(place, { recursive: true, force: true })
+    if (socketDir !== folder) rmSync(socketDir, { recursive: true, force: true })
   }
   try {
     const listening = await postgres.start()
     await makeDatabase(listening, cluster)
-    return { ...reach(listening, cluster), stop }
+    return { ...describeConnection(listening, cluster), stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-/** A socket folder cannot be the host part of a URL, so it is given as a parameter. */
-const reach = (listening: Listening, cluster: Cluster) => ({
+/** Tells how to connect. A socket folder cannot be the host of a URL, so it is given as a parameter. */
+const describeConnection = (listening: Listening, cluster: Cluster) => ({
   url: `postgres://${PORTAL}:${cluster.password}@localhost:${listening.port}/${PORTAL}?host=${encodeURIComponent(listening.host)}`,
   connectAsSuperuser: () => connectAsSuperuser(listening, cluster, PORTAL),
 })
 
 /** Waits for the PostgreSQL of a running server; undefined when there is none. */
-async function untilReady({ data }: Cluster): Promise<Listening | undefined> {
+async function waitUntilReady({ data }: Cluster): Promise<Listening | undefined> {
   for (;;) {
     const running = runningPostmaster(data)
     if (!running || running.isReady) return running
@@ -147,13 +147,13 @@ function findOrMakeCluster(folder: string, binaries: Binaries, user: PostgresUse
   const data = join(folder, 'data')
   if (!existsSync(data)) makeCluster(data, binaries, user)
   refuseOtherVersion(data, binaries)
-  return { data, password: readFileSync(join(data, PASSWORD), 'utf8') }
+  return { data, password: readFileSync(join(data, PASSWORD_FILE), 'utf8') }
 }
 
-/** Makes the cluster in a draft folder and renames it when complete, password included: half a cluster is never used. */
+/** Makes the cluster in a draft folder, and renames the folder when the cluster and its password are complete. So half a cluster is never used. */
 function makeCluster(data: string, binaries: Binaries, user: PostgresUser): void {
   const draft = `${data}.${process.pid}`
-  const passwordFile = `${draft}.${PASSWORD}`
+  const passwordFile = `${draft}.${PASSWORD_FILE}`
   try {
     writeFileSync(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true })
     if (user.uid !== undefined && user.gid !== undefined) chownSync(passwordFile, user.uid, user.gid)
@@ -168,10 +168,10 @@ function makeCluster(data: string, binaries: Binaries, user: PostgresUser): void
       '--locale=C',
       '--data-checksums',
     ])
-    const made = spawnSync(program, args, { ...ids, env: binaries.env, encoding: 'utf8' })
-    if (made.status !== 0)
-      throw new EmbeddedError('DID_NOT_START', `PostgreSQL could not make its data folder: ${made.stderr?.trim()}`)
-    renameSync(passwordFile, join(draft, PASSWORD))
+    const result = spawnSync(program, args, { ...ids, env: binaries.env, encoding: 'utf8' })
+    if (result.status !== 0)
+      throw new EmbeddedError('DID_NOT_START', `PostgreSQL could not make its data folder: ${result.stderr?.trim()}`)
+    renameSync(passwordFile, join(draft, PASSWORD_FILE))
     syncFolder(draft)
     renameSync(draft, data)
     syncFolder(dirname(data))
@@ -185,23 +185,23 @@ function makeCluster(data: string, binaries: Binaries, user: PostgresUser): void
 }
 
 function refuseOtherVersion(data: string, { major }: Binaries): void {
-  const made = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim()
-  if (made === major) return
+  const dataMajor = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim()
+  if (dataMajor === major) return
   throw new EmbeddedError(
     'OTHER_VERSION',
-    `${data} was made by PostgreSQL ${made}, and this release runs ${major}. Nothing was changed: save it with the release that made it (npm run backup), and restore it with this one, or run pg_upgrade.`,
+    `${data} was made by PostgreSQL ${dataMajor}, and this release runs ${major}. Nothing was changed: save the data with the release that made it (npm run backup) and restore it with this release, or run pg_upgrade.`,
   )
 }
 
 /** The folder of PostgreSQL's socket: DATA_DIR/postgres, or a private temporary folder when that path is too long. */
 function socketFolder(folder: string, { uid, gid }: PostgresUser): string {
   if (Buffer.byteLength(join(folder, SOCKET)) <= LONGEST_SOCKET_PATH) return folder
-  const place = mkdtempSync(join(tmpdir(), 'portal-'))
-  if (uid !== undefined && gid !== undefined) chownSync(place, uid, gid)
-  return place
+  const socketDir = mkdtempSync(join(tmpdir(), 'portal-'))
+  if (uid !== undefined && gid !== undefined) chownSync(socketDir, uid, gid)
+  return socketDir
 }
 
-/** Makes the portal's login, which owns its database and is no superuser, and the role for tenants (decision 0040). */
+/** Makes the portal's database, the login that owns it and is not a superuser, and the role for tenants (decision 0040). */
 async function makeDatabase(listening: Listening, cluster: Cluster): Promise<void> {
   const client = await connectAsSuperuser(listening, cluster)
   try {

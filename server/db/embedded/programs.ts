@@ -3,7 +3,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, stat
 import { basename, dirname, join } from 'node:path'
 import * as v from 'valibot'
 
-/** Says why the embedded PostgreSQL cannot run. The person who starts the server can fix it; `message` says how. */
+/** Says why the embedded PostgreSQL cannot run. The person who starts the server can fix the cause; `message` says how. */
 export type EmbeddedErrorCode =
   /** Another server, or a command of the provider's desk, uses this folder. */
   | 'IN_USE'
@@ -15,7 +15,7 @@ export type EmbeddedErrorCode =
   | 'ROOT_REFUSED'
   /** The data is from another major version. It is left unchanged. */
   | 'OTHER_VERSION'
-  /** PostgreSQL did not start, not in time, or could not make its data folder; the message contains its last output. */
+  /** PostgreSQL did not start in time, or could not make its data folder. The message contains its last output. */
   | 'DID_NOT_START'
 
 export class EmbeddedError extends Error {
@@ -74,8 +74,8 @@ const noBinaries = (platform: string) =>
   )
 
 /**
- * An npm package cannot contain symbolic links, so its install script makes the libraries' short names. npm may skip that script, and node_modules
- * may be read-only: then the links are made in a folder of the portal.
+ * Returns the environment in which the programs find their libraries. An npm package cannot contain symbolic links, so its install script makes the
+ * libraries' short names. npm may skip that script, and node_modules may be read-only: then the links are made in `linksFolder`.
  */
 export function withLinks(packageFolder: string, linksFolder: string): NodeJS.ProcessEnv {
   const list = join(packageFolder, 'native', 'pg-symlinks.json')
@@ -83,7 +83,7 @@ export function withLinks(packageFolder: string, linksFolder: string): NodeJS.Pr
   const links = v.parse(Links, JSON.parse(readFileSync(list, 'utf8')))
   const missing = links.filter(({ target }) => !existsSync(join(packageFolder, target)))
   if (missing.length === 0) return {}
-  // Made again at each start: node_modules may have moved.
+  // The links are made again at each start: node_modules may have moved.
   rmSync(linksFolder, { recursive: true, force: true })
   mkdirSync(linksFolder, { recursive: true })
   for (const { source, target } of missing)
@@ -93,7 +93,7 @@ export function withLinks(packageFolder: string, linksFolder: string): NodeJS.Pr
 
 /** The user that runs the programs of PostgreSQL, which refuse to run as root. */
 export interface PostgresUser {
-  /** A program and arguments to put before each of them. */
+  /** A command that starts each program, such as `unshare`; empty if none is needed. */
   prefix: readonly string[]
   uid?: number
   gid?: number
@@ -106,36 +106,36 @@ export function launchAs({ prefix, uid, gid }: PostgresUser, program: string, ar
 }
 
 /**
- * In a user namespace the process sees itself as `nobody`, while its files belong to root for all others. initdb refuses a user id that has no name
- * in the system: `nobody` has one, another id may not.
+ * Starts a program in a user namespace. There the program runs as `nobody`, while outside its files belong to root. initdb refuses a user id without
+ * a name in the system; `nobody` has one.
  */
 const USER_NAMESPACE = ['unshare', '--user', '--map-user=65534', '--map-group=65534', '--']
 
 const canUnshare = () => spawnSync('unshare', [...USER_NAMESPACE.slice(1), 'true']).status === 0
 
-interface Needs {
+interface UserOptions {
   hasNamespaces?: boolean | undefined
-  /** True while a PostgreSQL uses the folder: its owner is not changed then. */
+  /** True while a PostgreSQL uses the folder. Then the owner of the folder must not change. */
   isInUse?: boolean
   /** A program that this user must be able to run. A portal below /root is closed to other users. */
   program?: string
 }
 
 /**
- * Chooses the user for PostgreSQL: the current user. For root: the user that owns the folder, else a user namespace, else the system's user
- * `postgres` or `nobody`. `folder` and its files are given to that user.
+ * Chooses the user that runs PostgreSQL: the current user. Instead of root: root in a user namespace, if root owns the folder and namespaces work;
+ * otherwise the system's user `postgres` or `nobody`, who then gets `folder` and its files.
  * @param folder exists, and `refuseFolderOfAnother` has accepted it; its parent is DATA_DIR
  * @throws EmbeddedError ROOT_REFUSED, IN_USE
  */
-export function postgresUser(folder: string, { hasNamespaces, isInUse, program }: Needs = {}): PostgresUser {
+export function postgresUser(folder: string, { hasNamespaces, isInUse, program }: UserOptions = {}): PostgresUser {
   if (process.getuid?.() !== 0) return { prefix: [] }
   const isOurs = statSync(folder).uid === 0
   const user: PostgresUser =
-    isOurs && (hasNamespaces ?? canUnshare()) ? { prefix: USER_NAMESPACE } : { prefix: [], ...neededUser() }
-  // Checked first, so that the person is told first to stop the other PostgreSQL.
+    isOurs && (hasNamespaces ?? canUnshare()) ? { prefix: USER_NAMESPACE } : { prefix: [], ...requireOtherUser() }
+  // This check comes first, because the person must first stop the other PostgreSQL.
   if (user.uid !== undefined && isInUse && statSync(folder).uid !== user.uid) throw inUse(folder)
   if (program && !canReach(program, user)) throw rootRefused(`and user ${user.uid} cannot reach ${program}`)
-  if (user.uid !== undefined) give(folder, user)
+  if (user.uid !== undefined) giveFolder(folder, user)
   return user
 }
 
@@ -151,7 +151,7 @@ export function refuseFolderOfAnother(folder: string): void {
   if (uid === undefined || owner === uid) return
   const dataDir = dirname(folder)
   // Root itself gave this folder away, and kept DATA_DIR.
-  if (uid === 0 && owner === otherUser()?.uid && statSync(dataDir).uid !== owner) return
+  if (uid === 0 && owner === findOtherUser()?.uid && statSync(dataDir).uid !== owner) return
   const [theirs, ours] = [nameOf(owner), nameOf(uid)]
   throw new EmbeddedError(
     'OTHER_USER',
@@ -159,18 +159,18 @@ export function refuseFolderOfAnother(folder: string): void {
   )
 }
 
-const id = (flag: string, ...user: string[]) => spawnSync('id', [flag, ...user], { encoding: 'utf8' }).stdout.trim()
+const runId = (flag: string, ...user: string[]) => spawnSync('id', [flag, ...user], { encoding: 'utf8' }).stdout.trim()
 
 /** The user's name, or the number when the system does not know it. */
-const nameOf = (uid: number): string => id('-un', String(uid)) || String(uid)
+const nameOf = (uid: number): string => runId('-un', String(uid)) || String(uid)
 
-const otherUser = (): { uid: number; gid: number } | undefined =>
+const findOtherUser = (): { uid: number; gid: number } | undefined =>
   ['postgres', 'nobody']
-    .map((name) => ({ uid: Number(id('-u', name)), gid: Number(id('-g', name)) }))
+    .map((name) => ({ uid: Number(runId('-u', name)), gid: Number(runId('-g', name)) }))
     .find(({ uid, gid }) => uid > 0 && gid > 0)
 
-function neededUser(): { uid: number; gid: number } {
-  const found = otherUser()
+function requireOtherUser(): { uid: number; gid: number } {
+  const found = findOtherUser()
   if (!found) throw rootRefused('and this system has no user postgres or nobody')
   return found
 }
@@ -178,8 +178,8 @@ function neededUser(): { uid: number; gid: number } {
 const canReach = (path: string, { uid = 0, gid = 0 }: PostgresUser): boolean =>
   uid === 0 || spawnSync('test', ['-x', path], { uid, gid }).status === 0
 
-/** Changes the owner when needed: a folder may come from a machine that could use namespaces. */
-function give(folder: string, user: PostgresUser): void {
+/** Gives the folder to the user, if needed. A folder of root may come from a machine that could use namespaces. */
+function giveFolder(folder: string, user: PostgresUser): void {
   const { uid = 0, gid = 0 } = user
   if (statSync(folder).uid !== uid) spawnSync('chown', ['-R', `${uid}:${gid}`, folder])
   if (canReach(folder, user)) return

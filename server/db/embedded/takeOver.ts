@@ -21,10 +21,10 @@ export interface Cluster {
 /** The login that creates roles and databases. The portal's own login is not a superuser. */
 export const SUPERUSER = 'postgres'
 
-/** The number of an advisory lock, the same in every process: its holder may start and end this PostgreSQL. */
-const OWNER = 7_204_119
-/** Codes while PostgreSQL takes no connections: it starts, recovers or ends. */
-const NOT_NOW = ['57P03', 'ECONNREFUSED', 'ENOENT', 'ECONNRESET']
+/** The number of the advisory lock whose holder owns this PostgreSQL and may end it. It is the same in every process. */
+const OWNER_LOCK = 7_204_119
+/** Error codes while PostgreSQL takes no connections, because it starts, recovers or ends. */
+const NOT_READY_CODES = ['57P03', 'ECONNREFUSED', 'ENOENT', 'ECONNRESET']
 
 /** Connects as superuser. The default `database` exists in every cluster. */
 export async function connectAsSuperuser(
@@ -34,26 +34,26 @@ export async function connectAsSuperuser(
 ): Promise<Client> {
   const name = `portal process ${process.pid}`
   const client = new Client({ host, port, user: SUPERUSER, password, database, application_name: name })
-  // A running query fails by itself, and EmbeddedPostgres sees the process end.
+  // Nothing to do here: a running query fails, and EmbeddedPostgres sees the process end.
   client.on('error', () => undefined)
   await client.connect()
   return client
 }
 
 /**
- * Makes this process the owner of a running PostgreSQL, until the returned connection ends, also when the process is killed. Returns `undefined`
- * while PostgreSQL takes no connections.
+ * Makes this process the owner of a running PostgreSQL, until the returned connection ends. The connection also ends when this process is killed.
+ * Returns `undefined` while PostgreSQL takes no connections.
  * @throws EmbeddedError IN_USE when another process owns it
  */
 export async function takeOwnership(listening: Listening, cluster: Cluster): Promise<Client | undefined> {
   const client = await connectAsSuperuser(listening, cluster).catch((error: NodeJS.ErrnoException) => {
-    if (NOT_NOW.includes(error.code ?? '')) return undefined
+    if (NOT_READY_CODES.includes(error.code ?? '')) return undefined
     throw error
   })
   if (!client) return undefined
-  const { rows } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [OWNER])
+  const { rows } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [OWNER_LOCK])
   if (rows[0]?.mine) return client
-  const owner = await client.query<{ name: string }>(HOLDER, [OWNER])
+  const owner = await client.query<{ name: string }>(SELECT_LOCK_HOLDER, [OWNER_LOCK])
   await client.end()
   const name = owner.rows[0]?.name ?? 'another process'
   throw new EmbeddedError(
@@ -62,20 +62,20 @@ export async function takeOwnership(listening: Listening, cluster: Cluster): Pro
   )
 }
 
-const HOLDER = `SELECT application_name AS name FROM pg_locks JOIN pg_stat_activity USING (pid)
+const SELECT_LOCK_HOLDER = `SELECT application_name AS name FROM pg_locks JOIN pg_stat_activity USING (pid)
   WHERE locktype = 'advisory' AND objid = $1 AND granted`
 
-const LOOK_EVERY_MS = 50
-/** A PostgreSQL that was left behind gets this long for a normal shutdown. */
-const PATIENCE_MS = 30_000
+const POLL_MS = 50
+/** How long a PostgreSQL that was left behind may take for a normal shutdown. */
+const SHUTDOWN_TIMEOUT_MS = 30_000
 
 /** Ends a PostgreSQL that a killed server left behind. */
 export async function endLeftBehind(pid: number): Promise<void> {
   process.kill(pid, 'SIGINT')
-  const deadline = performance.now() + PATIENCE_MS
+  const deadline = performance.now() + SHUTDOWN_TIMEOUT_MS
   while (isAlive(pid)) {
     if (performance.now() > deadline) process.kill(pid, 'SIGQUIT')
-    await sleep(LOOK_EVERY_MS)
+    await sleep(POLL_MS)
   }
 }
 
@@ -101,9 +101,9 @@ export function runningPostmaster(data: string): (Listening & { isReady: boolean
 }
 
 /**
- * Removes postmaster.pid when its number belongs to another process: ours was killed, and in a container numbers are soon reused. PostgreSQL would
- * take that process for its own, and not start. The file stays while any process still works in the folder: with it PostgreSQL waits for the last
- * process of a killed server; without it both would write.
+ * Removes postmaster.pid when its number belongs to another program: PostgreSQL was killed, and in a container numbers are soon reused. A new
+ * PostgreSQL would take that program for a PostgreSQL, and not start. The file stays while any process still works in the folder: the file makes a
+ * new PostgreSQL wait for the last process of the killed one. Without it both would write.
  */
 function removeStale(file: string, lines: string[], data: string): void {
   const isUsed = readdirSync('/proc').some((name) => /^\d+$/.test(name) && worksIn(Number(name), data))

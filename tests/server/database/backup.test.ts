@@ -76,7 +76,7 @@ describe('a backup of the embedded database', () => {
     const other = await serverEnvironment()
     const said = await runCommandLine('backup', ['save', join(copies, 'copy')], other.env)
     await other.remove()
-    expect(said).toMatchObject({ code: 1, err: expect.stringContaining('saved by pg_dump') as string })
+    expect(said).toMatchObject({ code: 1, err: expect.stringContaining('with pg_dump') as string })
     expect(existsSync(join(copies, 'copy'))).toBe(false)
   })
 })
