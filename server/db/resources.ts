@@ -5,7 +5,7 @@ import { resource } from './schema/resources.ts'
 import { instantCell, textCell } from './tables/csvCells.ts'
 import { containsText, type TableSource } from './tables/TableSource.ts'
 
-/** Reads a published file with its bytes; no other query reads them. */
+/** Reads a published file with its bytes. No other query reads the bytes. */
 export async function findResourceFile(db: Db, id: string) {
   const [found] = await db
     .select({ filename: resource.filename, contentType: resource.contentType, content: resource.content })
@@ -20,6 +20,7 @@ export interface FoundResource {
   description: string
   filename: string
   contentType: string
+  /** In bytes. */
   size: number
   updatedAt: Date
   downloadedAt: Date | null
@@ -40,12 +41,12 @@ export interface Downloader {
   organisationId: string
 }
 
-/** Published files of the programme, with the time of this person's last download of each. They are the same for every merchant. */
-export const resourceTable = (who: Downloader): TableSource<FoundResource, 'resources'> => ({
+/** The table of published files, which are the same for every merchant, with the time of the person's last download of each. */
+export const resourceTable = (downloader: Downloader): TableSource<FoundResource, 'resources'> => ({
   list: 'resources',
   id: resource.id,
   matches: (db) => db.select({ id: resource.id }).from(resource).$dynamic(),
-  columns: { ...columns, downloadedAt: lastDownload(who) },
+  columns: { ...columns, downloadedAt: lastDownload(downloader) },
   select: (db, fields) => db.select(fields).from(resource).$dynamic(),
   within: () => isNotNull(resource.publishedAt),
   sort: { guid: resource.id, title: resource.title, updated_at: resource.updatedAt, size: resource.size },
@@ -54,7 +55,7 @@ export const resourceTable = (who: Downloader): TableSource<FoundResource, 'reso
   csv: () => ({ Title: textCell(resource.title), Updated: instantCell(resource.updatedAt) }),
 })
 
-/** Read from the activity log, which has each download that was sent completely. */
+/** The time of the last download in the activity log, which has each download that was sent completely. */
 const lastDownload = ({ userId, organisationId }: Downloader) =>
   sql<Date | null>`(
     SELECT max(a.at) FROM activity a

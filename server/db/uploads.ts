@@ -12,13 +12,14 @@ export interface NewUpload {
   key: string
   kind: UploadKind
   contentType: string
+  /** In bytes. */
   size: number
   filename: string
 }
 
 export async function insertUpload(db: Db, owner: UploadOwner, row: NewUpload, now: Date): Promise<void> {
-  const whose = owner === 'public' ? { organisationId: null, userId: null } : owner
-  await db.insert(upload).values({ ...row, ...whose, state: 'pending', createdAt: now })
+  const ownerColumns = owner === 'public' ? { organisationId: null, userId: null } : owner
+  await db.insert(upload).values({ ...row, ...ownerColumns, state: 'pending', createdAt: now })
 }
 
 /** Finds the pending upload `key` of `owner`'s organisation, or of any application for `public`; otherwise `undefined`. */
@@ -28,11 +29,11 @@ export async function findPendingUpload(
   kind: UploadKind,
   key: string,
 ): Promise<UploadRow | undefined> {
-  const whose = owner === 'public' ? isNull(upload.organisationId) : eq(upload.organisationId, owner.organisationId)
+  const isOfOwner = owner === 'public' ? isNull(upload.organisationId) : eq(upload.organisationId, owner.organisationId)
   const [row] = await db
     .select()
     .from(upload)
-    .where(and(eq(upload.key, key), eq(upload.kind, kind), eq(upload.state, 'pending'), whose))
+    .where(and(eq(upload.key, key), eq(upload.kind, kind), eq(upload.state, 'pending'), isOfOwner))
   return row
 }
 
@@ -48,12 +49,13 @@ export interface FileFacts {
 
 export interface CheckedUpload extends FileFacts {
   key: string
+  /** In bytes. */
   size: number
   /** In hex, of the bytes as served. */
   sha256: string
 }
 
-/** Returns false when the upload was attached or swept in the meantime. */
+/** Marks a pending upload as confirmed. Returns false when the upload is no longer pending. */
 export async function confirmUpload(tx: Db, { key, ...file }: CheckedUpload, now: Date): Promise<boolean> {
   const confirmed = await tx
     .update(upload)
@@ -85,7 +87,7 @@ export const findConfirmedUploads = (db: Db, keys: string[]): Promise<UploadRow[
     .from(upload)
     .where(and(inArray(upload.key, keys), eq(upload.state, 'confirmed')))
 
-/** Takes uploads created until `until` that were not swept, oldest first; pending ones can no longer be confirmed. */
+/** Reads unswept uploads created until `until`, oldest first. Pending uploads become refused, so that they can no longer be confirmed. */
 export async function claimUnswept(db: Db, until: Date, atMost: number): Promise<UploadRow[]> {
   await db
     .update(upload)

@@ -5,35 +5,37 @@ import { ConfigError, type Config } from '../config.ts'
 import { syncFolder } from '../syncFolder.ts'
 import { readPasswordKey, readSecrets, sealingKeyOf, type Secrets } from './secrets.ts'
 
-/** As long as a nonce that was sent with the old key lives. */
+/** The lifetime of a nonce that was sent with the old key. */
 const ROTATION_MINUTES = 10
 
 /**
- * Loads the keys of this server: the configured ones, else those in DATA_DIR, made on the first start. The password key before a rotation stays
- * valid for ten minutes from `now`, the start of the process. Throws ConfigError.
+ * Loads the configured keys of this server, or those in DATA_DIR, which the first start makes. After a rotation the previous password key stays valid
+ * for ten minutes from `now`, the start of the process. Throws ConfigError for an unusable key.
  */
 export function loadSecrets(config: Config, now: Date): Secrets {
   const { dataDir, jwtSecret, passwordKey } = config
-  const jwt = jwtSecret ?? keepSecret(dataDir, 'jwt-secret', () => randomBytes(48).toString('base64url'))
-  const pem = passwordKey ?? keepSecret(dataDir, 'password-key.pem', makeRsaKey)
+  const jwt = jwtSecret ?? findOrMakeSecret(dataDir, 'jwt-secret', () => randomBytes(48).toString('base64url'))
+  const pem = passwordKey ?? findOrMakeSecret(dataDir, 'password-key.pem', makeRsaKey)
   const previous =
     passwordKey === undefined ? findSecret(dataDir, 'password-key-previous.pem') : config.previousPasswordKey
-  const secrets = usable('PASSWORD_KEY', () => readSecrets(jwt, pem))
+  const secrets = readKeySetting('PASSWORD_KEY', () => readSecrets(jwt, pem))
   if (previous === undefined) return secrets
   const until = new Date(now.getTime() + ROTATION_MINUTES * 60_000)
   return {
     ...secrets,
-    previousPasswordKey: { ...usable('PASSWORD_KEY_PREVIOUS', () => readPasswordKey(previous)), until },
+    previousPasswordKey: { ...readKeySetting('PASSWORD_KEY_PREVIOUS', () => readPasswordKey(previous)), until },
   }
 }
 
-/** Finds the servers' key for sealing rows, if their secret is configured or in DATA_DIR. Never makes one: no server would have it. */
+/**
+ * Finds the key with which the servers seal secrets in rows, if it is configured or in DATA_DIR. Never makes a key, because no server would have it.
+ */
 export function findSealingKey({ dataDir, jwtSecret }: Config): Pick<Secrets, 'sealingKey'> | undefined {
   const jwt = jwtSecret ?? findSecret(dataDir, 'jwt-secret')
   return jwt === undefined ? undefined : { sealingKey: sealingKeyOf(jwt) }
 }
 
-function usable<T>(name: string, read: () => T): T {
+function readKeySetting<T>(name: string, read: () => T): T {
   try {
     return read()
   } catch {
@@ -48,7 +50,7 @@ function findSecret(dataDir: string, name: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 
-function keepSecret(dataDir: string, name: string, make: () => string): string {
+function findOrMakeSecret(dataDir: string, name: string, make: () => string): string {
   const file = secretFile(dataDir, name)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   try {

@@ -7,7 +7,7 @@ const ALGORITHM = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** Encrypts `text` so that only the portal's servers can read it, and only for `owner`: moved to another row, it cannot be opened. */
+/** Encrypts `text` so that only the portal's servers can read it, and only for the same `owner`: a copy in another owner's row cannot be opened. */
 export function sealSecret({ sealingKey }: Keys, owner: string, text: string): string {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv(ALGORITHM, sealingKey, iv).setAAD(Buffer.from(owner))

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, hash, hkdfSync, type KeyObject } from 'node:crypto'
 
 export interface PasswordKey {
-  /** Sent as `kid`. It is made from the public key, so every server process gives it the same one. */
+  /** Sent as `kid`. It is made from the public key, so it is the same in every server process. */
   id: string
   privateKey: KeyObject
   publicPem: string
@@ -13,7 +13,7 @@ export interface Secrets {
   sealingKey: Uint8Array
   /** The key that browsers get. */
   passwordKey: PasswordKey
-  /** The key before a rotation: until then it opens passwords that browsers encrypted a moment earlier (AUT-09). */
+  /** The key before a rotation. Until `until` it decrypts passwords that browsers encrypted shortly before (AUT-09). */
   previousPasswordKey?: PasswordKey & { until: Date }
 }
 
@@ -24,11 +24,11 @@ export const readSecrets = (jwtSecret: string, passwordKeyPem: string): Secrets 
   passwordKey: readPasswordKey(passwordKeyPem),
 })
 
-/** Derives the sealing key. Each purpose has its own label: one derived key says nothing about another, nor about the secret. */
+/** Derives the sealing key. Each purpose has its own label, so a derived key reveals neither another key nor the secret. */
 export const sealingKeyOf = (jwtSecret: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', jwtSecret, '', 'merchant-portal/seal/v1', 32))
 
-/** Throws on anything but an RSA private key of 2048 bits or more. */
+/** Reads an RSA private key in PEM. Throws on any other key, and on fewer than 2048 bits. */
 export function readPasswordKey(pem: string): PasswordKey {
   const privateKey = createPrivateKey(pem)
   const bits = privateKey.asymmetricKeyDetails?.modulusLength ?? 0
@@ -38,6 +38,6 @@ export function readPasswordKey(pem: string): PasswordKey {
   return { id, privateKey, publicPem }
 }
 
-/** Derives a separate key for each purpose, the same on every server that shares the secret: 32 bytes in hex. */
+/** Derives a key for one purpose, 32 bytes in hex. It is the same on every server that shares the secret. */
 export const derivedKey = ({ jwtSecret }: Pick<Secrets, 'jwtSecret'>, purpose: string): string =>
   Buffer.from(hkdfSync('sha256', jwtSecret, new Uint8Array(), purpose, 32)).toString('hex')

@@ -5,7 +5,7 @@ import { jwtVerify, SignJWT } from 'jose'
 import type { Clock } from '../Clock.ts'
 import { PUT_SECONDS, Unavailable, type FileStore, type ObjectName } from './FileStore.ts'
 
-/** Below the portal's own address; `server/http/mountFiles.ts` answers there. */
+/** The path of presigned addresses. `server/http/mountFiles.ts` answers there. */
 export const FILES_PATH = '/files'
 
 /** The request that a presigned address allows, read from its token. */
@@ -20,11 +20,11 @@ export interface Grant {
 }
 
 export interface EmbeddedStore extends FileStore {
-  /** Reads the grant in an address's token; `undefined` for a foreign or expired token. */
+  /** Reads the grant from the token of an address; `undefined` for a foreign or expired token. */
   readGrant(token: string): Promise<Grant | undefined>
   /**
-   * Writes the body of a presigned PUT, piece by piece; the file cannot be read before its last piece. Returns false when it exists already or
-   * another PUT writes it; then nothing is taken from `pieces`. If `pieces` throws, throws the same and keeps nothing.
+   * Writes the body of a presigned PUT. The file cannot be read before its last piece is written. Returns false, without reading `pieces`, when the
+   * file exists or another PUT is writing it. When `pieces` throws, throws the same error and keeps nothing.
    */
   receive(name: ObjectName, pieces: AsyncIterable<Uint8Array>): Promise<boolean>
 }
@@ -66,23 +66,23 @@ export function embeddedStore({ directory, publicUrl, secret, clock }: EmbeddedS
         return undefined
       }
     },
-    read: (name, atMost) => readAtMost(pathOf(name), atMost).catch(storeUnavailable),
-    write: (name, bytes) => replace(pathOf(name), bytes).catch(storeUnavailable),
-    receive: (name, pieces) => writeOnce(pathOf(name), pieces).catch(orStoreUnavailable),
-    remove: (name) => removeWhole(pathOf(name)).catch(storeUnavailable),
+    read: (name, maxBytes) => readStart(pathOf(name), maxBytes).catch(rejectAsUnavailable),
+    write: (name, bytes) => replaceFile(pathOf(name), bytes).catch(rejectAsUnavailable),
+    receive: (name, pieces) => writeOnce(pathOf(name), pieces).catch(rejectDiskErrorAsUnavailable),
+    remove: (name) => removeWithPart(pathOf(name)).catch(rejectAsUnavailable),
   }
 }
 
-/** An operator has to fix a full or broken disk; the request may then be tried again. */
-const storeUnavailable = (error: unknown) => Promise.reject(new Unavailable('STORE_UNAVAILABLE', error))
+/** The request may be tried again when an operator has fixed the full or broken disk. */
+const rejectAsUnavailable = (error: unknown) => Promise.reject(new Unavailable('STORE_UNAVAILABLE', error))
 
-/** The sender may have failed instead of the disk. */
-const orStoreUnavailable = (error: unknown) =>
-  error instanceof Error && 'syscall' in error ? storeUnavailable(error) : Promise.reject(error as Error)
+/** Errors of system calls come from the disk, all others from the sender. */
+const rejectDiskErrorAsUnavailable = (error: unknown) =>
+  error instanceof Error && 'syscall' in error ? rejectAsUnavailable(error) : Promise.reject(error as Error)
 
-async function readAtMost(path: string, atMost: number): Promise<Uint8Array | undefined> {
+async function readStart(path: string, maxBytes: number): Promise<Uint8Array | undefined> {
   try {
-    return (await readFile(path)).subarray(0, atMost)
+    return (await readFile(path)).subarray(0, maxBytes)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
@@ -90,47 +90,47 @@ async function readAtMost(path: string, atMost: number): Promise<Uint8Array | un
 }
 
 /** Replaces a file in one step: readers never see half of it, and two writers do not disturb each other. */
-async function replace(path: string, bytes: Uint8Array): Promise<void> {
+async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const beside = `${path}.${randomUUID()}`
+  const draft = `${path}.${randomUUID()}`
   try {
-    await writeFile(beside, bytes, { mode: 0o600, flush: true })
-    await rename(beside, path)
+    await writeFile(draft, bytes, { mode: 0o600, flush: true })
+    await rename(draft, path)
   } catch (error) {
-    await rm(beside, { force: true })
+    await rm(draft, { force: true })
     throw error
   }
 }
 
-/** The name of an unfinished file; one left by a dead server is removed with the file. */
+/** The name of an unfinished file. A dead server may leave one, so it is removed together with the file. */
 const partOf = (path: string) => `${path}.part`
 
 /**
- * Writes a file once. `wx` decides between two writers, on every server of the folder; the link decides between one that finishes and one that
- * begins then.
+ * Writes a file once, even if several servers share the folder. `wx` lets only one of two writers begin; the link fails if another writer has
+ * finished since the first check.
  */
 async function writeOnce(path: string, pieces: AsyncIterable<Uint8Array>): Promise<boolean> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const part = partOf(path)
-  if ((await isThere(path)) || !(await happensOnce(writeFile(part, '', { flag: 'wx', mode: 0o600 })))) return false
+  if ((await exists(path)) || !(await hasCreated(writeFile(part, '', { flag: 'wx', mode: 0o600 })))) return false
   try {
     await writeFile(part, pieces, { flag: 'r+', flush: true })
-    return await happensOnce(link(part, path))
+    return await hasCreated(link(part, path))
   } finally {
     await rm(part, { force: true })
   }
 }
 
-const isThere = (path: string) =>
+const exists = (path: string) =>
   stat(path).then(
     () => true,
     () => false,
   )
 
-/** Returns false when it existed before. */
-async function happensOnce(making: Promise<void>): Promise<boolean> {
+/** Waits until a file is created. Returns false when the file existed before. */
+async function hasCreated(creation: Promise<void>): Promise<boolean> {
   try {
-    await making
+    await creation
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
@@ -138,7 +138,7 @@ async function happensOnce(making: Promise<void>): Promise<boolean> {
   }
 }
 
-async function removeWhole(path: string): Promise<void> {
+async function removeWithPart(path: string): Promise<void> {
   await rm(path, { force: true })
   await rm(partOf(path), { force: true })
 }

@@ -11,14 +11,14 @@ interface Keys {
 export interface S3Options extends Keys {
   endpoint: string
   bucket: string
-  /** Off for stores that do not support `If-None-Match` on a PUT. */
+  /** False for stores that do not support `If-None-Match` on a PUT. */
   conditionalPut: boolean
 }
 
 interface Signable {
   method: 'GET' | 'PUT' | 'DELETE'
   url: string
-  /** All are signed, type and length included: the store accepts the request only with exactly these. */
+  /** All of them are signed, so the store accepts the request only with exactly these headers. */
   headers?: Record<string, string>
   /** How long the address is valid. */
   seconds: number
@@ -47,12 +47,12 @@ export async function presignedUrl(
   return (await signer.sign()).url.href
 }
 
-/** The server's own calls are signed for this long: the store's clock may differ. */
+/** How long the server's own calls are valid: the store's clock may differ. */
 const SIGNED_SECONDS = 30
-/** The largest file takes a tenth of this; a user is waiting, and can try again. */
-const PATIENCE_MS = 10_000
+/** Ten times what the largest file takes. A user is waiting, and can try again. */
+const TIMEOUT_MS = 10_000
 
-/** Stores objects in a bucket, addressed path-style, of S3 or a service with the same protocol. */
+/** Stores files in a bucket of S3 or of a service with the same protocol, with path-style addresses. */
 export function s3Store({ endpoint, bucket, conditionalPut, ...keys }: S3Options, clock: Clock): FileStore {
   const urlOf = (object: ObjectName) => `${endpoint}/${bucket}/${object}`
 
@@ -66,7 +66,7 @@ export function s3Store({ endpoint, bucket, conditionalPut, ...keys }: S3Options
     return fetch(await presignedUrl(keys, request), {
       method,
       headers,
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
       ...(file ? { body: new Uint8Array(file.bytes) } : {}),
     })
   }
@@ -90,26 +90,26 @@ export function s3Store({ endpoint, bucket, conditionalPut, ...keys }: S3Options
       url.searchParams.set('response-content-disposition', contentDisposition)
       return presignedUrl(keys, { method: 'GET', url: url.href, seconds, at: clock.now() })
     },
-    read: (object, atMost) =>
-      answered(async () => {
+    read: (object, maxBytes) =>
+      runCall(async () => {
         const response = await send('GET', object)
         if (await isMissing(response)) return undefined
         await expectOk(response)
-        return readUpTo(response, atMost)
+        return readUpTo(response, maxBytes)
       }),
     write: (object, bytes, type) =>
-      answered(async () => drained(await expectOk(await send('PUT', object, { bytes, type })), undefined)),
+      runCall(async () => discardBody(await expectOk(await send('PUT', object, { bytes, type })), undefined)),
     remove: (object) =>
-      answered(async () => {
+      runCall(async () => {
         const response = await send('DELETE', object)
         if (await isMissing(response)) return undefined
-        return drained(await expectOk(response), undefined)
+        return discardBody(await expectOk(response), undefined)
       }),
   }
 }
 
-/** Reports a store that is away, slow or refuses our keys as Unavailable: the request is not at fault. */
-async function answered<T>(call: () => Promise<T>): Promise<T> {
+/** Runs a call to the store. Every error becomes Unavailable: the store is away or slow, or refuses our keys. */
+async function runCall<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
@@ -132,19 +132,19 @@ async function expectOk(response: Response): Promise<Response> {
 
 const refusedBy = (status: number, text: string) => new Error(`the store answered ${status}: ${text.slice(0, 500)}`)
 
-/** Discards the body: an unread body keeps its connection. */
-async function drained<T>(response: Response, value: T): Promise<T> {
+/** Discards the body, because an unread body keeps its connection occupied. Returns `value`. */
+async function discardBody<T>(response: Response, value: T): Promise<T> {
   await response.body?.cancel()
   return value
 }
 
-async function readUpTo(response: Response, atMost: number): Promise<Uint8Array> {
+async function readUpTo(response: Response, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body ?? []) {
     chunks.push(chunk as Uint8Array)
     size += (chunk as Uint8Array).byteLength
-    if (size >= atMost) break
+    if (size >= maxBytes) break
   }
-  return Buffer.concat(chunks).subarray(0, atMost)
+  return Buffer.concat(chunks).subarray(0, maxBytes)
 }
