@@ -6,7 +6,7 @@ import { BoundedQueue } from '../services/BoundedQueue.ts'
 /** Work that an answer does not wait for. */
 export interface Background {
   /**
-   * Runs `work` in its turn. A failure is logged as `failure`, which also names the queue: work waits only for work of its own kind.
+   * Runs `work` when its turn comes. `failure` is the log event for an error, and also names the queue: work waits only for work of its own kind.
    * Returns false when the queue is full; the work is then dropped.
    */
   run(failure: string, work: () => Promise<unknown>): boolean
@@ -14,10 +14,7 @@ export interface Background {
   settled(): Promise<void>
 }
 
-/**
- * The limits of one kind of work. More at once would take database connections from calls that wait for an answer. Excess work is dropped, not
- * kept.
- */
+/** The limits of one kind of work. More work at once would take database connections from calls that wait for an answer. */
 const LIMITS = { atOnce: 1, waiting: 999 }
 
 export function background(log: Log): Background {
@@ -36,7 +33,7 @@ export function background(log: Log): Background {
         log.warn('background_full', { work: failure })
         return false
       }
-      const done: Promise<void> = queue.run(() => logged(log, failure, work)).finally(() => started.delete(done))
+      const done: Promise<void> = queue.run(() => runLogged(log, failure, work)).finally(() => started.delete(done))
       started.add(done)
       return true
     },
@@ -46,9 +43,9 @@ export function background(log: Log): Background {
   }
 }
 
-async function logged(log: Log, failure: string, work: () => Promise<unknown>): Promise<void> {
+async function runLogged(log: Log, failure: string, work: () => Promise<unknown>): Promise<void> {
   try {
-    // The work's first steps run on this thread; without this the answer would wait for them.
+    // Without this pause the answer would wait for the first steps of `work`, which run on this thread.
     await answerFirst()
     await work()
   } catch (error) {

@@ -9,18 +9,17 @@ import { sealLedger } from '../services/redemptions/ledgerSeals.ts'
 import { sendDueSummaries } from '../services/reports/monthlySummary.ts'
 import { sweepUploads } from '../services/uploads/uploads.ts'
 
-/** Opens the accounts that a server left unopened when it died, now and every minute. Returns a function that stops it. */
+/** Opens the accounts that a server left unopened when it died, now and every minute. Returns a function that stops the job. */
 export const startAccountOpener = (deps: Deps) =>
-  nowAndEvery(60_000, deps, 'open_accounts_failed', () => openAccounts(deps))
+  startJob(60_000, deps, 'open_accounts_failed', () => openAccounts(deps))
 
-/** Seals new ledger entries, now and every minute. Returns a function that stops it. */
-export const startLedgerSealer = (deps: Deps) => nowAndEvery(60_000, deps, 'ledger_seal_failed', () => sealLedger(deps))
+/** Seals new ledger entries, now and every minute. Returns a function that stops the job. */
+export const startLedgerSealer = (deps: Deps) => startJob(60_000, deps, 'ledger_seal_failed', () => sealLedger(deps))
 
-/** Deletes counts and traces that are no longer needed, now and every minute. Returns a function that stops it. */
-export const startCountSweeper = (deps: Deps) =>
-  nowAndEvery(60_000, deps, 'count_sweep_failed', () => sweepCounts(deps))
+/** Runs `sweepCounts`, now and every minute. Returns a function that stops the job. */
+export const startCountSweeper = (deps: Deps) => startJob(60_000, deps, 'count_sweep_failed', () => sweepCounts(deps))
 
-/** Deletes counts caused by strangers and other rows that are no longer needed, so that guessing cannot fill a disk. */
+/** Deletes counts of failures and other rows that are no longer needed, so that strangers who guess cannot fill the disk. */
 export async function sweepCounts({ database: { db }, clock }: Pick<Deps, 'database' | 'clock'>): Promise<void> {
   await sweepAttempts(db, clock.now())
   await sweepThrottles(db, clock.now())
@@ -28,30 +27,30 @@ export async function sweepCounts({ database: { db }, clock }: Pick<Deps, 'datab
   await sweepEnrolments(db, clock.now())
 }
 
-/** Ends holds that have been open for 90 days, now and every hour. Returns a function that stops it. */
+/** Ends holds that have been open for 90 days, now and every hour. Returns a function that stops the job. */
 export const startHoldEnder = (deps: Deps) =>
-  nowAndEvery(60 * 60_000, deps, 'end_old_holds_failed', async () => {
+  startJob(60 * 60_000, deps, 'end_old_holds_failed', async () => {
     const ended = await endOldHolds(deps)
     if (ended > 0) deps.log.info('old_holds_ended', { holds: ended })
   })
 
-/** Sends the summaries of last month that are due, now and every ten minutes. Returns a function that stops it. */
+/** Sends the summaries of last month that are due, now and every ten minutes. Returns a function that stops the job. */
 export const startMonthlySummaries = (deps: Deps) =>
-  nowAndEvery(10 * 60_000, deps, 'monthly_summaries_failed', async () => {
+  startJob(10 * 60_000, deps, 'monthly_summaries_failed', async () => {
     const sent = await sendDueSummaries(deps)
     if (sent > 0) deps.log.info('monthly_summaries_sent', { organisations: sent })
   })
 
-/** Removes uploads that were never used, now and every ten minutes. Returns a function that stops it. */
+/** Removes uploads that were never used, now and every ten minutes. Returns a function that stops the job. */
 export const startUploadSweeper = (deps: Deps) =>
-  nowAndEvery(10 * 60_000, deps, 'upload_sweep_failed', async () => {
+  startJob(10 * 60_000, deps, 'upload_sweep_failed', async () => {
     const swept = await sweepUploads(deps)
     if (swept > 0) deps.log.info('uploads_swept', { count: swept })
   })
 
-function nowAndEvery(ms: number, { background }: Deps, failed: string, work: () => Promise<unknown>): () => void {
-  const begin = () => background.run(failed, work)
-  begin()
-  const timer = setInterval(begin, ms)
+function startJob(intervalMs: number, { background }: Deps, failure: string, work: () => Promise<unknown>): () => void {
+  const runOnce = () => background.run(failure, work)
+  runOnce()
+  const timer = setInterval(runOnce, intervalMs)
   return () => clearInterval(timer)
 }

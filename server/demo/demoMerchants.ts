@@ -1,4 +1,5 @@
-/** Names are invented. `till-1` and `branch@` belong to Tampines Central (rule 17.3). */
+// The merchants of the demo; all names are invented. `till-1` and `branch@` belong to Tampines Central (rule 17.3).
+
 export const DEMO_PASSWORD = 'Demo-Portal-2026!'
 
 /** The PIN of every branch. It begins like the default PIN, so it is flagged as weak. */
@@ -22,15 +23,15 @@ export interface DemoBranch {
   tills: readonly string[]
   /** True if `master@` manages it. */
   managed?: boolean
-  /** Its login; an account that is not activated yet is `pending`. */
+  /** The branch's own account. */
   login: { email: string; status: 'Active' | 'Pending Activation' }
   status?: 'Inactive'
   /** First and last day of an adhoc branch, counted from today. */
   days?: readonly [number, number]
 }
 
-const open = (email: string) => ({ email, status: 'Active' }) as const
-const pending = (email: string) => ({ email, status: 'Pending Activation' }) as const
+const activeLogin = (email: string) => ({ email, status: 'Active' }) as const
+const pendingLogin = (email: string) => ({ email, status: 'Pending Activation' }) as const
 
 const KOPI_BRANCHES: readonly DemoBranch[] = [
   {
@@ -40,7 +41,7 @@ const KOPI_BRANCHES: readonly DemoBranch[] = [
     postalCode: '529510',
     tills: [POS_ACCOUNT, 'till-2'],
     managed: true,
-    login: open(MERCHANT_ACCOUNTS.branch),
+    login: activeLogin(MERCHANT_ACCOUNTS.branch),
   },
   {
     name: 'Bedok North',
@@ -49,7 +50,7 @@ const KOPI_BRANCHES: readonly DemoBranch[] = [
     postalCode: '460216',
     tills: ['till-3'],
     managed: true,
-    login: open('bedok@demo.example'),
+    login: activeLogin('bedok@demo.example'),
   },
   {
     name: 'Pasir Ris',
@@ -58,7 +59,7 @@ const KOPI_BRANCHES: readonly DemoBranch[] = [
     postalCode: '518457',
     tills: ['till-4'],
     managed: true,
-    login: pending('pasir-ris@demo.example'),
+    login: pendingLogin('pasir-ris@demo.example'),
   },
   {
     name: 'Jurong East',
@@ -66,7 +67,7 @@ const KOPI_BRANCHES: readonly DemoBranch[] = [
     address: '50 Jurong Gateway Road, #B1-21',
     postalCode: '608549',
     tills: ['till-5', 'till-6'],
-    login: open('jurong@demo.example'),
+    login: activeLogin('jurong@demo.example'),
   },
   {
     name: 'Woodlands',
@@ -74,7 +75,7 @@ const KOPI_BRANCHES: readonly DemoBranch[] = [
     address: '1 Woodlands Square, #04-11',
     postalCode: '738099',
     tills: ['till-7'],
-    login: open('woodlands@demo.example'),
+    login: activeLogin('woodlands@demo.example'),
   },
   {
     name: 'Toa Payoh',
@@ -82,7 +83,7 @@ const KOPI_BRANCHES: readonly DemoBranch[] = [
     address: '190 Lorong 6 Toa Payoh, #01-506',
     postalCode: '310190',
     tills: ['till-8'],
-    login: open('toa-payoh@demo.example'),
+    login: activeLogin('toa-payoh@demo.example'),
   },
   {
     name: 'Clementi',
@@ -90,7 +91,7 @@ const KOPI_BRANCHES: readonly DemoBranch[] = [
     address: '3155 Commonwealth Avenue West, #02-30',
     postalCode: '129588',
     tills: [],
-    login: open('clementi@demo.example'),
+    login: activeLogin('clementi@demo.example'),
     status: 'Inactive',
   },
   {
@@ -99,7 +100,7 @@ const KOPI_BRANCHES: readonly DemoBranch[] = [
     address: '2 Orchard Turn, Level 1 Atrium',
     postalCode: '238801',
     tills: ['popup-1'],
-    login: pending('popup@demo.example'),
+    login: pendingLogin('popup@demo.example'),
     days: [-3, 11],
   },
 ]
@@ -112,7 +113,7 @@ export const KOPI_AND_GRAIN = {
   contactName: 'Nadia Rahim',
   summaryRecipients: ['accounts@kopigrain.example', 'nadia.rahim@kopigrain.example'],
   branches: KOPI_BRANCHES,
-  /** A second master, beside `master@`. */
+  /** More masters, beside `master@`. */
   masters: [
     { name: 'North Region Master', email: 'north@demo.example', status: 'Pending Activation' },
     { name: 'West Region Master', email: 'west@demo.example', status: 'Inactive' },
@@ -126,7 +127,7 @@ const STALL: readonly DemoBranch[] = [
     address: '1384 Ang Mo Kio Avenue 1',
     postalCode: '569931',
     tills: ['stall-1'],
-    login: open('stall@demo.example'),
+    login: activeLogin('stall@demo.example'),
   },
 ]
 

@@ -14,22 +14,22 @@ const DAY_MS = 86_400_000
 /** How many vouchers fit on a page. */
 const SHEET_SIZE = 8
 
-/** Files of the programme, and a printable sheet of the vouchers that can still be used. */
+/** Makes the rows of two files: the guidelines of the programme, and a printable sheet of the vouchers that can still be used. */
 export async function demoResources(vouchers: readonly VoucherRow[], today: string, now: Date): Promise<ResourceRow[]> {
   const usable = vouchers.filter(({ status, expiresOn }) => status === 'Active' && expiresOn >= today)
-  const file = (daysAgo: number, row: Pick<ResourceRow, 'title' | 'description' | 'filename' | 'content'>) => {
+  const resourceRow = (daysAgo: number, row: Pick<ResourceRow, 'title' | 'description' | 'filename' | 'content'>) => {
     const at = new Date(now.getTime() - daysAgo * DAY_MS)
     const contentType = 'application/pdf'
     return { id: uuidv7({ msecs: at.getTime() }), contentType, updatedAt: at, publishedAt: at, ...row }
   }
   return [
-    file(120, {
+    resourceRow(120, {
       title: VOUCHER_MANAGEMENT_GUIDELINES.title,
       description: 'How vouchers are accepted, checked and kept.',
       filename: 'voucher-management-guidelines.pdf',
       content: await legalPdf(VOUCHER_MANAGEMENT_GUIDELINES),
     }),
-    file(1, {
+    resourceRow(1, {
       title: 'Demo vouchers',
       description: 'Printable vouchers to try at the counter, each with a barcode and a QR code.',
       filename: 'demo-vouchers.pdf',
@@ -38,7 +38,7 @@ export async function demoResources(vouchers: readonly VoucherRow[], today: stri
   ]
 }
 
-/** A page of vouchers to cut out and scan, each with its serial as EAN-13 barcode and as QR code (rule 8.2). */
+/** Makes a page of vouchers to cut out and scan, each with its serial as EAN-13 barcode and as QR code (rule 8.2). */
 const demoSheet = (vouchers: readonly VoucherRow[], now: Date): Promise<Uint8Array> =>
   voucherSheet(
     vouchers.map((voucher) => ({ ...voucher, code: `HRP1.${voucher.serial}` })),

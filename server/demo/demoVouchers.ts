@@ -22,18 +22,18 @@ const COUNTS = { used: 1_500, active: 440, expired: 40, revoked: 20 } as const
 
 const DENOMINATIONS = [500, 1_000, 2_000, 5_000] as const
 
-/** Makes 2,000 vouchers and the redemptions of the last 14 months, oldest first. The same every time, except for `now`. */
+/** Makes 2,000 vouchers and the redemptions of the last 14 months, oldest first. The same `now` gives the same vouchers and times. */
 export function demoVouchers(tills: readonly Till[], now: Date): { vouchers: VoucherRow[]; redemptions: LedgerRow[] } {
   const random = seededRandom(20_261_121)
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
   const today = singaporeDay(now)
-  const instants = Array.from({ length: COUNTS.used }, () => openingHour(random, today, now)).toSorted((a, b) => a - b)
+  const instants = Array.from({ length: COUNTS.used }, () => timeOfSale(random, today, now)).toSorted((a, b) => a - b)
 
   let serials = 0
   const nextVoucher = (given: Partial<VoucherRow>, from: Date): VoucherRow => ({
-    // The time is part of the id, so that newer vouchers sort as newer.
+    // The time is part of the id, so that newer vouchers sort after older ones.
     id: uuidv7({ msecs: from.getTime() }),
-    serial: serialNumber((serials += 1), random),
+    serial: makeSerial((serials += 1), random),
     denominationCents: pick(DENOMINATIONS),
     expiresOn: addDays(today, 30 + Math.floor(random() * 300)),
     status: 'Active',
@@ -57,18 +57,18 @@ export function demoVouchers(tills: readonly Till[], now: Date): { vouchers: Vou
   return { vouchers, redemptions }
 }
 
-/** A time between ten in the morning and nine at night, more often recently than a year ago, and never in the future. */
-function openingHour(random: () => number, today: string, now: Date): number {
+/** Returns a time between ten in the morning and nine at night, more often recently than a year ago, and never in the future. */
+function timeOfSale(random: () => number, today: string, now: Date): number {
   const daysAgo = Math.floor(random() ** 1.3 * DAYS_OF_PAST)
   const start = startOfDay(addDays(today, -daysAgo)).getTime()
   const at = start + 10 * HOUR + Math.floor(random() * 11 * HOUR)
   return at <= now.getTime() ? at : at - 24 * HOUR
 }
 
-/** Eleven digits that look random and cannot repeat: the last four are the running number. */
-function serialNumber(running: number, random: () => number): string {
+/** Makes a serial that looks random and cannot repeat: four of its digits are the running number. */
+function makeSerial(runningNumber: number, random: () => number): string {
   const batch = String(Math.floor(random() * 10_000_000)).padStart(7, '0')
-  return withCheckDigit(`2${batch}${String(running).padStart(4, '0')}`)
+  return withCheckDigit(`2${batch}${String(runningNumber).padStart(4, '0')}`)
 }
 
 const usedBy = (till: Till, at: Date): Partial<VoucherRow> => ({

@@ -9,12 +9,15 @@ import { firstSerials } from '../db/vouchers/vouchers.ts'
 import { DEMO_PASSWORD, MERCHANT_ACCOUNTS, POS_ACCOUNT } from './demoMerchants.ts'
 import { seedDemo } from './seedDemo.ts'
 
-/** Seeds an empty database, or finds the demo in one that was seeded. Throws ConfigError when `on` meets other data. */
-export async function prepareDemo(database: Database, wish: Config['demo'], now: Date): Promise<Demo | undefined> {
-  if (wish === 'off') return undefined
+/**
+ * Seeds an empty database, or finds the demo in a seeded one. Returns `undefined` without a demo. Throws ConfigError when DEMO is on and the database
+ * has other data.
+ */
+export async function prepareDemo(database: Database, setting: Config['demo'], now: Date): Promise<Demo | undefined> {
+  if (setting === 'off') return undefined
   if (!(await hasOrganisations(database.db))) await seedDemo(database.db, now)
   const demo = await findDemo(database.db, now)
-  if (!demo && wish === 'on') throw new ConfigError('DEMO cannot be on: the database holds other data')
+  if (!demo && setting === 'on') throw new ConfigError('DEMO cannot be on: the database holds other data')
   return demo
 }
 

@@ -36,7 +36,7 @@ export async function seedDemo(db: Db, now: Date): Promise<void> {
     await inChunks(vouchers, (rows) => tx.insert(voucher).values(rows))
     await inChunks(redemptions, (rows) => tx.insert(redemption).values(rows))
     await tx.insert(resource).values(await demoResources(vouchers, singaporeDay(now), now))
-    // The demo looks old: its summary of last month counts as sent.
+    // The summaries of the last two months count as sent, so that the server mails none.
     for (const back of [1, 2]) await markMonthDone(tx, addMonths(singaporeDay(now).slice(0, 7), -back), now)
   })
 }
@@ -82,7 +82,7 @@ interface Owner {
   master?: string
 }
 
-/** The tills of the last 14 months, without the adhoc branch, which has opened only now. */
+/** Inserts branches with their accounts. Returns the tills that redeem, without those of the adhoc branch, which has opened only now. */
 async function seedBranches(seed: Seed, owner: Owner, branches: readonly DemoBranch[]): Promise<Till[]> {
   const { organisationId } = owner
   const tills = []
@@ -98,18 +98,22 @@ async function seedBranches(seed: Seed, owner: Owner, branches: readonly DemoBra
   return tills
 }
 
-async function insertBranch({ tx, now, pinHash }: Seed, { organisationId, main, master }: Owner, of: DemoBranch) {
+async function insertBranch(
+  { tx, now, pinHash }: Seed,
+  { organisationId, main, master }: Owner,
+  described: DemoBranch,
+) {
   const id = uuidv7()
   const today = singaporeDay(now)
-  const [from, to] = of.days ?? []
+  const [from, to] = described.days ?? []
   await tx.insert(branch).values({
     id,
     organisationId,
-    name: of.name,
-    code: of.code,
-    status: of.status ?? 'Active',
-    masterUserId: of.managed ? (master ?? null) : null,
-    business: businessOf(of),
+    name: described.name,
+    code: described.code,
+    status: described.status ?? 'Active',
+    masterUserId: described.managed ? (master ?? null) : null,
+    business: businessOf(described),
     financialContact: FINANCIAL_CONTACT,
     pinHash,
     pinWeak: true,
@@ -151,7 +155,7 @@ interface NewAccount {
   status?: AccountStatus
 }
 
-/** Invited accounts that are not activated have no password; the applicant has one, to try the next steps. */
+/** Inserts an account. Invited accounts that are not activated have no password; the applicant has one, to try the next steps. */
 async function insertAccount({ tx, now, passwordHash }: Seed, user: NewAccount): Promise<string> {
   const id = uuidv7()
   const loginKind = user.type === 'POS User' ? 'pos' : 'merchant'
