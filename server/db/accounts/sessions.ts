@@ -15,8 +15,8 @@ export async function insertSession(db: Db, row: NewSession): Promise<void> {
 }
 
 /**
- * Ends the user's sessions, except the session `except`. A session that had expired already keeps that as its reason. True when one was ended for
- * this reason.
+ * Ends the user's sessions, except the session `except`. A session that had already expired gets the reason `expired`. Returns true if a session was
+ * ended for `reason`.
  */
 export async function endSessions(
   tx: Db,
@@ -31,7 +31,7 @@ export async function endSessions(
         ended_reason = CASE WHEN ${sql.raw(isPastLimits(at))} THEN 'expired' ELSE ${reason} END
     WHERE s.user_id = ${userId} AND s.ended_at IS NULL AND s.id IS DISTINCT FROM ${except ?? null}::uuid
     RETURNING s.ended_reason AS reason`)
-  // The type does not know the driver; both answer like this.
+  // Drizzle's type does not say that the driver answers with rows.
   return (ended as unknown as { rows: { reason: EndedReason }[] }).rows.some((one) => one.reason === reason)
 }
 
@@ -41,7 +41,7 @@ export async function endSessionsOfBranch(tx: Db, branchId: string, now: Date): 
   for (const { id } of users) await endSessions(tx, { userId: id }, 'deactivated', now)
 }
 
-/** Ends one session; ending it again keeps the first reason. */
+/** Ends one session. A session that has ended keeps its reason. */
 export async function endSession(db: Db, id: string, reason: EndedReason, now: Date): Promise<void> {
   await db
     .update(session)
@@ -49,7 +49,7 @@ export async function endSession(db: Db, id: string, reason: EndedReason, now: D
     .where(and(eq(session.id, id), isNull(session.endedAt)))
 }
 
-/** Replaces the token `from` by `to`. Returns false when another request was quicker. */
+/** Replaces the token `from` with `to`. Returns false when another request has replaced it first. */
 export async function rotateToken(
   db: Db,
   id: string,
@@ -65,8 +65,8 @@ export async function rotateToken(
 }
 
 /**
- * Records that the person was active at `activeAt`, and that the token `jti` is in use, if it is the current one. This may be lost with a machine,
- * so it does not wait for a standby: while there is none, reading calls still work.
+ * Records that the person was active at `activeAt`, and that the token `jti` is in use, if it is the current one. The write may be lost with a
+ * machine, so it does not wait for a standby. Calls that only read still work while the standby is away.
  */
 export async function touchSession(
   db: Db,
@@ -84,14 +84,14 @@ export async function touchSession(
     .where(and(eq(session.id, id), isNull(session.endedAt), WITHOUT_STANDBY))
 }
 
-/** How often a person's activity is recorded. The idle limit is longer by this, so that no session ends too early. */
+/** How often a person's activity is recorded. The idle limit is longer by this time, so that no session ends too early. */
 export const ACTIVITY_WRITE_SECONDS = 30
 
 export type SessionState = 'live' | 'superseded' | 'ended' | 'expired'
 
 /**
- * The state of a session, as SQL over s(ession), u(ser), o(rganisation) and b(ranch, may be null). Every statement that judges a session uses this
- * one text, so no two of them can disagree.
+ * SQL: the state of a session. The tables are s (session), u (user), o (organisation) and b (branch, may be null). Every statement that judges a
+ * session uses this text, so that they cannot disagree.
  */
 export const sessionState = (now: string) => `
   CASE
@@ -103,12 +103,12 @@ export const sessionState = (now: string) => `
     ELSE 'live'
   END`
 
-/** Past the idle or the absolute limit. */
+/** SQL: true if the session is past its idle or absolute limit. */
 const isPastLimits = (now: string) =>
   `(${now} >= s.ends_at OR ${now} > s.last_active_at + make_interval(secs => s.idle_seconds + ${ACTIVITY_WRITE_SECONDS}))`
 
-/** True if the branch b trades on a Singapore day: an adhoc one from its first day to its last, both included. */
-export const branchIsOpen = (today: string) => `coalesce(${today} BETWEEN b.from_day AND b.to_day, true)`
+/** SQL: true if the branch b trades on the Singapore day `today`: an adhoc branch from its first day to its last, both included. */
+export const isBranchOpen = (today: string) => `coalesce(${today} BETWEEN b.from_day AND b.to_day, true)`
 
 export interface SessionRow {
   session_id: string
@@ -138,7 +138,7 @@ export interface SessionRow {
   managed_branch_ids: string | null
 }
 
-/** Reads the session with everything a request needs to know about its user: asked once per request, by primary keys. */
+/** Reads the session with everything a request needs to know about its user. It runs once per request, and finds all rows by their keys. */
 export const SESSION_STATEMENT: Statement<[sessionId: string, now: Date], SessionRow> = {
   name: 'session',
   text: `

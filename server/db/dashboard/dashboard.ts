@@ -9,8 +9,8 @@ import { voucher } from '../schema/vouchers.ts'
 import { within, type Scope } from '../Scope.ts'
 
 /**
- * Sums redemptions by Singapore day; days without a redemption are absent. The filter begins and ends at midnight there. Each day is counted by
- * itself, because grouping a year of a million rows takes several times as long as walking the index.
+ * Sums redemptions by Singapore day; days without a redemption are absent. The filter must begin and end at midnight in Singapore. Each day is
+ * counted separately, because grouping a year of a million rows takes several times as long as walking the index.
  */
 export async function sumsPerDay(db: Db, scope: Scope, filter: RedemptionFilter): Promise<Map<string, Sum>> {
   const start = sql<Date>`day.start`.mapWith(redemption.redeemedAt)
@@ -26,7 +26,9 @@ export async function sumsPerDay(db: Db, scope: Scope, filter: RedemptionFilter)
     .as('sums')
   const found = await db
     .select({ start, count: sums.count, cents: sums.cents })
-    .from(sql`generate_series(${utc(filter.from)}, ${utc(filter.before)}, interval '24 hours') AS day(start)`)
+    .from(
+      sql`generate_series(${timestampOf(filter.from)}, ${timestampOf(filter.before)}, interval '24 hours') AS day(start)`,
+    )
     .crossJoinLateral(sums)
   const days = found.map(
     (row) => [singaporeDay(row.start), { count: Number(row.count), cents: Number(row.cents) }] as const,
@@ -34,7 +36,7 @@ export async function sumsPerDay(db: Db, scope: Scope, filter: RedemptionFilter)
   return new Map(days.filter(([, { count: redemptions }]) => redemptions > 0))
 }
 
-const utc = (at: Date) => sql`${at.toISOString()}::timestamptz`
+const timestampOf = (at: Date) => sql`${at.toISOString()}::timestamptz`
 
 export interface BranchSum extends Sum {
   branchId: string
@@ -62,8 +64,8 @@ export async function sumsByBranch(db: Db, scope: Scope, filter: RedemptionFilte
 }
 
 /**
- * Returns the newest redemptions first. They are selected before anything is joined to them: with row security PostgreSQL cannot estimate how many
- * rows a merchant has, and would join two months of rows to find the newest ten.
+ * Reads the newest redemptions, newest first. The query selects them before it joins other tables: with row security PostgreSQL cannot estimate how
+ * many rows a merchant has, and would join two months of rows to find the newest ten.
  */
 export function latestRedemptions(db: Db, scope: Scope, filter: RedemptionFilter, limit: number) {
   const newestFirst = [desc(redemption.redeemedAt), desc(redemption.id)]
@@ -91,7 +93,7 @@ export function latestRedemptions(db: Db, scope: Scope, filter: RedemptionFilter
     .orderBy(...newestFirst)
 }
 
-/** Adds up the open holds of tills, those past their end included, and counts the tills. */
+/** Adds up the open holds of tills, including those past their end, and counts the tills. */
 export async function sumOfHolds(db: Db, scope: Scope) {
   const tills = sql<number>`count(DISTINCT (${hold.branchId}, ${hold.tillId}))::int`
   const [found] = await db
@@ -103,8 +105,8 @@ export async function sumOfHolds(db: Db, scope: Scope) {
 }
 
 /**
- * Finds the steps that lead to a first voucher: the oldest Active branch of the scope, an Active POS user, a named till, a redemption that was not
- * voided.
+ * Finds which steps towards a first voucher are done: the oldest Active branch of the scope, an Active POS user, a named till, a redemption that was
+ * not voided.
  */
 export async function stepsTaken(db: Db, scope: Scope) {
   const tills = db

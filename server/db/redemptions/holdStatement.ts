@@ -1,6 +1,6 @@
 import type { AccountStatus, UserType } from '../../../src/contract/accounts/permissions.ts'
 import { LIMITS } from '../../../src/contract/limits.ts'
-import { branchIsOpen, sessionState, type SessionState } from '../accounts/sessions.ts'
+import { isBranchOpen, sessionState, type SessionState } from '../accounts/sessions.ts'
 import type { Database, Statement } from '../engine/Database.ts'
 import type { HoldBecame } from '../schema/redemptions.ts'
 import { THROTTLES } from '../throttles.ts'
@@ -12,7 +12,7 @@ export interface RequestedHold {
   serial: string
   secretHash: string
   tillId: string
-  /** The hash of its device's cookie. */
+  /** The hash of the cookie of the till's device. */
   tillTokenHash: string | null
   userId: string
   sessionId: string
@@ -28,7 +28,7 @@ export interface HoldTerms {
   today: string
 }
 
-/** Outcomes in the order in which they are checked. `raced`: another row of the batch may have been quicker; the next call gets the outcome. */
+/** Outcomes in the order in which they are checked. `raced`: another row of the batch may have come first. The next call gets the outcome. */
 type HoldOutcome =
   | 'session dead'
   | 'forbidden'
@@ -64,11 +64,11 @@ export interface HoldAnswer {
   blocked_until: Date | null
   denomination_cents: number
   expires_on: string
-  /** The requested hold, made now or before. */
+  /** Facts of the requested hold, made now or before. */
   till_name: string
   since: Date
   ends_at: Date
-  /** How that hold ended; a voided redemption is a separate outcome. */
+  /** How the hold ended. A later void is in `voided_at`. */
   became: HoldBecame | null
   became_at: Date | null
   voided_at: Date | null
@@ -80,9 +80,8 @@ export interface HoldAnswer {
 }
 
 /**
- * Holds vouchers, each for the till that asks, and returns the outcome of each row, in their order. Until the transaction ends no sessions,
- * accounts, branches, tills or vouchers change: everything that decides is read after all of them are locked, vouchers in the order of
- * their ids.
+ * Holds vouchers, each for the till that asks. Returns the outcomes in the order of the rows. First locks the sessions, accounts, branches and tills,
+ * then the vouchers in the order of their ids: what decides cannot change until the transaction ends.
  */
 export async function holdVouchers(
   { transaction }: Pick<Database, 'transaction'>,
@@ -96,13 +95,16 @@ export async function holdVouchers(
     void tx.run(LOCK_VOUCHERS, [serials])
     const requested = [column('id'), serials, column('secretHash'), tills, users, sessions] as const
     const proven = [column('pinHash'), column('tillTokenHash'), column('allowsUnenrolledTill')] as const
-    // Not awaited: COMMIT leaves in the same packet.
+    // Not awaited, so that COMMIT leaves in the same packet.
     return { answers: tx.run(HOLD, [...requested, ...proven, now, today]) }
   })
   return answers
 }
 
-/** Locks the branch before the session, as a deactivation of the branch does: it ends all sessions that it sees, but may miss a new one. */
+/**
+ * Locks the accounts, branches, sessions and tills of the rows. The branch comes before the session, as in a deactivation of the branch, which ends
+ * all sessions that it sees but may miss a new one.
+ */
 const LOCK_ASKERS: Statement<[userIds: string[], sessionIds: string[], tillIds: string[]], never> = {
   name: 'lock_askers',
   text: `
@@ -140,13 +142,13 @@ type Values = [
 /** The end of the server's hold on the voucher (rule 9.7). */
 const ENDS_AT = `$10::timestamptz + interval '${LIMITS.holdHours} hours'`
 
-const openOf = (column: 'till_id' | 'pos_user_id', value: string) =>
+const countOpenHolds = (column: 'till_id' | 'pos_user_id', value: string) =>
   `(SELECT count(*) FROM hold h WHERE h.${column} = ${value} AND h.became IS NULL AND h.ends_at > $10::timestamptz)`
 
 /**
- * Holds vouchers: `judged` reads everything that decides; `made` takes the voucher. A hold past its end does not block: `ended` comes before
- * `made`, which reads it. `past` locks those holds in the order of their vouchers, like a concurrent branch deactivation, which locks no voucher.
- * An index lets only one through when two rows have the same voucher or id.
+ * Holds vouchers: `seen` reads everything that decides, `judged` decides, and `made` takes the vouchers. A hold past its end does not block, because
+ * `ended` ends it before `made` runs. `past` locks such holds in the order of their vouchers, like a concurrent branch deactivation, which locks no
+ * vouchers. If two rows have the same voucher or id, an index lets only one through.
  */
 const HOLD: Statement<Values, HoldAnswer> = {
   name: 'hold',
@@ -163,7 +165,7 @@ const HOLD: Statement<Values, HoldAnswer> = {
              CASE WHEN u.status = 'Active' THEN o.status ELSE u.status END AS user_status,
              u.organisation_id, u.branch_id, g.window_ends_at AS blocked_until,
              u.type = 'POS User' AND u.status = 'Active' AND o.status = 'Active' AND b.status = 'Active' AS may_redeem,
-             ${branchIsOpen('$11::date')} AS is_open,
+             ${isBranchOpen('$11::date')} AS is_open,
              o.verification_method = 'Serial' OR coalesce(b.pin_hash = a.pin_hash, false) AS pin_is_right,
              t.id IS NOT NULL AS is_till, t.name AS till_name, t.revoked_at IS NOT NULL AS is_revoked,
              CASE WHEN t.enrolled_at IS NULL THEN NOT a.may_be_strange 
@@ -174,9 +176,9 @@ const HOLD: Statement<Values, HoldAnswer> = {
              r.voided_at, other.id AS other_id, other.since AS other_since, other.ends_at AS other_ends_at,
              CASE WHEN other.branch_id = u.branch_id THEN other.till_name END AS other_till,
              coalesce(other.branch_id = u.branch_id AND other.till_id = a.till_id, false) AS other_is_this_till,
-             ${openOf('till_id', 'a.till_id')} AS of_till,
+             ${countOpenHolds('till_id', 'a.till_id')} AS of_till,
              row_number() OVER (PARTITION BY a.till_id ORDER BY a.n) AS nth_of_till,
-             ${openOf('pos_user_id', 'a.user_id')} AS of_pos_user
+             ${countOpenHolds('pos_user_id', 'a.user_id')} AS of_pos_user
       FROM requested a
       LEFT JOIN session s ON s.id = a.session_id
       LEFT JOIN app_user u ON u.id = s.user_id

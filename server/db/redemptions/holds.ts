@@ -18,7 +18,7 @@ export type HeldVoucher = {
   expiresOn: string
 }
 
-const open = isNull(hold.became)
+const isOpen = isNull(hold.became)
 
 const withVoucher = (db: Db, which: SQL | undefined) =>
   db
@@ -45,9 +45,9 @@ const withVoucher = (db: Db, which: SQL | undefined) =>
     .where(which)
     .$dynamic()
 
-/** The open hold of a voucher, locked: no other transaction can end it until this one is over. */
+/** Finds and locks the open hold of a voucher: no other transaction can end the hold until this transaction ends. */
 export async function lockOpenHold(tx: Db, voucherId: string): Promise<HeldVoucher | undefined> {
-  const [found] = await withVoucher(tx, and(eq(hold.voucherId, voucherId), open)).for('no key update', { of: hold })
+  const [found] = await withVoucher(tx, and(eq(hold.voucherId, voucherId), isOpen)).for('no key update', { of: hold })
   return found as HeldVoucher | undefined
 }
 
@@ -55,34 +55,34 @@ export async function lockOpenHold(tx: Db, voucherId: string): Promise<HeldVouch
 type Ending = Exclude<HoldEnding, 'redeemed' | 'voided'>
 
 /** Ends an open hold that the caller has locked. */
-export async function endHold(tx: Db, id: string, by: Ending, now: Date): Promise<void> {
+export async function endHold(tx: Db, id: string, ending: Ending, now: Date): Promise<void> {
   await tx
     .update(hold)
-    .set({ became: by, becameAt: now })
-    .where(and(eq(hold.id, id), open))
+    .set({ became: ending, becameAt: now })
+    .where(and(eq(hold.id, id), isOpen))
 }
 
 type Branch = { organisationId: string; branchId: string }
 
 type Holder = { tillId: string } | { posUserId: string } | Branch
 
-function heldBy(of: Holder): SQL | undefined {
-  const is =
-    'tillId' in of
-      ? eq(hold.tillId, of.tillId)
-      : 'posUserId' in of
-        ? eq(hold.posUserId, of.posUserId)
-        : and(eq(hold.organisationId, of.organisationId), eq(hold.branchId, of.branchId))
-  return and(is, open)
+function isHeldBy(holder: Holder): SQL | undefined {
+  const isOfHolder =
+    'tillId' in holder
+      ? eq(hold.tillId, holder.tillId)
+      : 'posUserId' in holder
+        ? eq(hold.posUserId, holder.posUserId)
+        : and(eq(hold.organisationId, holder.organisationId), eq(hold.branchId, holder.branchId))
+  return and(isOfHolder, isOpen)
 }
 
-/** Ends every hold of a POS user or of a branch, in the transaction that deactivates it (rule 2.8). */
-export async function endHoldsOf(tx: Db, of: { posUserId: string } | Branch, now: Date): Promise<void> {
+/** Ends every hold of a POS user or of a branch, in the transaction that deactivates the holder (rule 2.8). */
+export async function endHoldsOf(tx: Db, holder: { posUserId: string } | Branch, now: Date): Promise<void> {
   // Locks in the order in which tills settle their holds; otherwise two transactions might wait for each other.
   const locked = tx
     .select({ id: hold.id })
     .from(hold)
-    .where(heldBy(of))
+    .where(isHeldBy(holder))
     .orderBy(asc(hold.voucherId))
     .for('no key update')
   const ids = (await locked).map(({ id }) => id)
@@ -90,58 +90,58 @@ export async function endHoldsOf(tx: Db, of: { posUserId: string } | Branch, now
   await tx
     .update(hold)
     .set({ became: 'deactivated', becameAt: now })
-    .where(and(inArray(hold.id, ids), open))
+    .where(and(inArray(hold.id, ids), isOpen))
 }
 
-/** Counts the open holds, those past their end too. */
-export const countHolds = (db: Db, of: Holder): Promise<number> => db.$count(hold, heldBy(of))
+/** Counts the open holds of a holder, including those past their end. */
+export const countHolds = (db: Db, holder: Holder): Promise<number> => db.$count(hold, isHeldBy(holder))
 
-/** True if a till has a voucher that is not settled. */
+/** True if the voucher has an open hold. */
 export async function isHeld(db: Db, voucherId: string): Promise<boolean> {
   const found = await db
     .select({ id: hold.id })
     .from(hold)
-    .where(and(eq(hold.voucherId, voucherId), open))
+    .where(and(eq(hold.voucherId, voucherId), isOpen))
   return found.length > 0
 }
 
-/** Vouchers whose hold is older, oldest first. */
+/** Lists the ids of vouchers whose open hold was made before `before`, oldest hold first. */
 export async function vouchersHeldBefore(db: Db, before: Date): Promise<string[]> {
   const found = await db
     .select({ voucherId: hold.voucherId })
     .from(hold)
-    .where(and(open, lt(hold.since, before)))
+    .where(and(isOpen, lt(hold.since, before)))
     .orderBy(asc(hold.since), asc(hold.id))
   return found.map(({ voucherId }) => voucherId!)
 }
 
-/** Finds how a voucher's hold from `since` ended, in the scope. */
+/** Finds how the hold that a voucher had from `since` on ended. The hold must be in the scope. */
 export async function findEndedHoldOfVoucher(db: Db, scope: Scope, voucherId: string, since: Date) {
-  const mine = within(scope, hold.organisationId, hold.branchId)
+  const isInScope = within(scope, hold.organisationId, hold.branchId)
   const [found] = await db
     .select({ by: hold.became })
     .from(hold)
-    .where(and(eq(hold.voucherId, voucherId), eq(hold.since, since), sql`${hold.became} IS NOT NULL`, mine))
+    .where(and(eq(hold.voucherId, voucherId), eq(hold.since, since), sql`${hold.became} IS NOT NULL`, isInScope))
   return found
 }
 
 const isUnsettled = (before: Date) =>
-  and(eq(hold.branchId, till.branchId), eq(hold.tillId, till.id), open, lt(hold.since, before))
+  and(eq(hold.branchId, till.branchId), eq(hold.tillId, till.id), isOpen, lt(hold.since, before))
 
-/** Count and cents of the unsettled holds of a row of `till` that were made before then. */
+/** Columns for a row of `till`: count and cents of its unsettled holds that were made before `before`. */
 export const unsettledColumns = (before: Date) => {
-  const of = (value: SQL) => sql<number>`(
+  const selectUnsettled = (value: SQL) => sql<number>`(
     SELECT ${value} FROM ${hold} JOIN ${voucher} ON ${eq(voucher.id, hold.voucherId)} WHERE ${isUnsettled(before)})`
   return {
-    unsettledCount: of(sql`count(*)::int`),
-    unsettledCents: of(sql`coalesce(sum(${voucher.denominationCents}), 0)::int`),
+    unsettledCount: selectUnsettled(sql`count(*)::int`),
+    unsettledCents: selectUnsettled(sql`coalesce(sum(${voucher.denominationCents}), 0)::int`),
   }
 }
 
-/** True if a row of `till` has such holds. */
+/** True if a row of `till` has unsettled holds that were made before `before`. */
 export const hasUnsettled = (before: Date) => sql<boolean>`EXISTS (SELECT FROM ${hold} WHERE ${isUnsettled(before)})`
 
-/** The same holds one by one, each with its cashier, oldest first. */
+/** Lists the same holds of one till, each with its cashier, oldest first. */
 export const unsettledOfTill = (db: Db, tillGuid: string, before: Date, limit: number) =>
   db
     .select({
@@ -167,15 +167,15 @@ export async function findHoldOfScope(db: Db, scope: Scope, id: string): Promise
   return found as HeldVoucher | undefined
 }
 
-/** A verify that arrives later than this finds its token expired (valid for ten minutes), and gets no hold. */
+/** How long an unmade hold is kept. A verify that arrives later gets no hold, because its token is valid for only ten minutes. */
 const KEPT_MS = 15 * 60_000
 
-/** Stores a hold that was cancelled before it was made: a verify that is still on its way finds this, and holds nothing. */
+/** Stores a hold that was cancelled before it was made: a verify that is still on its way finds this row, and gets no hold. */
 export async function insertUnmadeHold(tx: Db, id: string, secretHash: string, now: Date): Promise<void> {
   await tx.insert(hold).values({ id, secretHash, became: 'cancelled', becameAt: now }).onConflictDoNothing()
 }
 
-/** Deletes those that no verify can ask for any more: anybody could have made them. */
+/** Deletes unmade holds that no verify can ask for any more, because anybody can store such holds. */
 export async function sweepUnmadeHolds(db: Db, now: Date): Promise<void> {
   const isOld = lt(hold.becameAt, new Date(now.getTime() - KEPT_MS))
   await sweepRows(db, hold, hold.id, and(isNull(hold.voucherId), isOld))

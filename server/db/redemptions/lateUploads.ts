@@ -4,47 +4,50 @@ import { appUser, branch, organisation } from '../schema/organisations.ts'
 import { lateUpload, redemption, till } from '../schema/redemptions.ts'
 import { voucher } from '../schema/vouchers.ts'
 
-// Redemptions that a till uploaded after it was revoked, or that a person settled for it (decision 0079). A voided one needs no review.
+// Redemptions that a till uploaded after it was revoked, or that a person settled for it (decision 0079). Voided redemptions need no review.
 
 const itsRedemption = eq(redemption.id, lateUpload.redemptionId)
 const isToReview = and(isNull(lateUpload.reviewedAt), isNull(redemption.voidedAt))
 
-const toReviewOf = <T>(value: SQL) => sql<T>`(
+const selectToReview = <T>(value: SQL) => sql<T>`(
   SELECT ${value} FROM ${lateUpload} JOIN ${redemption} ON ${itsRedemption}
   WHERE ${lateUpload.tillGuid} = ${till.guid} AND ${isToReview})`
 
-/** The reviewer of a row of `late_upload`; null before its review. */
+/** The login name of the reviewer of a row of `late_upload`; null before its review. */
 export const reviewerName = sql<string>`(SELECT login_name FROM app_user AS reviewer WHERE reviewer.id = ${lateUpload.reviewedBy})`
 
-/** The person who settled a row of `late_upload`; null if its till settled it. */
+/** The login name of the person who settled a row of `late_upload`; null if the till itself did. */
 export const settlerName = sql<
   string | null
 >`(SELECT login_name FROM app_user AS settler WHERE settler.id = ${lateUpload.settledBy})`
 
 /** For a row of `till`: count, cents and newest time of its late uploads that wait for a review. */
 export const lateUploadColumns = {
-  lateCount: toReviewOf<number>(sql`count(*)::int`),
-  lateCents: toReviewOf<number>(sql`coalesce(sum(${redemption.amountCents}), 0)::int`),
-  lateNewestAt: toReviewOf<Date | null>(sql`max(${redemption.recordedAt})`).mapWith(redemption.recordedAt),
+  lateCount: selectToReview<number>(sql`count(*)::int`),
+  lateCents: selectToReview<number>(sql`coalesce(sum(${redemption.amountCents}), 0)::int`),
+  lateNewestAt: selectToReview<Date | null>(sql`max(${redemption.recordedAt})`).mapWith(redemption.recordedAt),
 }
 
 export const tillHasLateUploads = sql<boolean>`${lateUploadColumns.lateCount} > 0`
 
-/** Late redemptions of the table `redemption`; `which`: all, to review, or the guid of a till. */
+/** True for late redemptions of the table `redemption`. `which` is `all`, `to review`, or the guid of a till. */
 export const isLateUpload = (which: string): SQL => sql`EXISTS (
-  SELECT FROM ${lateUpload} WHERE ${and(itsRedemption, isOf(which))})`
+  SELECT FROM ${lateUpload} WHERE ${and(itsRedemption, isSelected(which))})`
 
-/** Vouchers of the table `voucher` whose redemption was late. */
+/** True for vouchers of the table `voucher` whose redemption was late, with the same `which`. */
 export const isVoucherOfLateUpload = (which: string): SQL => sql`${voucher.id} IN (
   SELECT ${redemption.voucherId} FROM ${lateUpload} JOIN ${redemption} ON ${itsRedemption}
-  WHERE ${and(isNull(redemption.voidedAt), isOf(which))})`
+  WHERE ${and(isNull(redemption.voidedAt), isSelected(which))})`
 
-function isOf(which: string): SQL | undefined {
+function isSelected(which: string): SQL | undefined {
   if (which === 'all') return undefined
   return which === 'to review' ? isNull(lateUpload.reviewedAt) : eq(lateUpload.tillGuid, which)
 }
 
-/** Marks the till's uploads until then as reviewed; rows with a review stay unchanged. Returns count and cents of the newly reviewed ones. */
+/**
+ * Marks the till's late uploads recorded until `until` as reviewed. Rows with a review stay unchanged. Returns count and cents of the newly reviewed
+ * ones.
+ */
 export async function reviewLateUploads(
   tx: Db,
   tillGuid: string,
@@ -71,7 +74,7 @@ export async function lastLateUploadReview(db: Db, tillGuid: string): Promise<{ 
   return found?.at ? { at: found.at, by: found.by } : undefined
 }
 
-/** Redemptions that people settled for a till and that are not reviewed, with the person and the reason; newest first. */
+/** Lists redemptions that people settled for a till and that are not reviewed, with the person and the reason, newest first. */
 export const settledByHand = (db: Db, tillGuid: string, limit: number) =>
   db
     .select({
@@ -90,13 +93,13 @@ export const settledByHand = (db: Db, tillGuid: string, limit: number) =>
     .orderBy(desc(redemption.recordedAt), desc(redemption.id))
     .limit(limit)
 
-/** True if this person settled it for its till. */
+/** True if this person settled the redemption for its till. */
 export async function isSettledBy(db: Db, redemptionId: string, userId: string): Promise<boolean> {
   const which = and(eq(lateUpload.redemptionId, redemptionId), eq(lateUpload.settledBy, userId))
   return (await db.$count(lateUpload, which)) > 0
 }
 
-/** Late uploads of all merchants recorded after `since`, reviewed or not, newest first; no voided ones. */
+/** Lists late uploads of all merchants recorded after `since`, reviewed or not, newest first. Voided ones are left out. */
 export const lateUploadsOfAll = (db: Db, since: Date, limit: number) =>
   db
     .select({
@@ -122,7 +125,7 @@ export const lateUploadsOfAll = (db: Db, since: Date, limit: number) =>
     .orderBy(desc(redemption.recordedAt), desc(redemption.id))
     .limit(limit)
 
-/** Records a redemption that a person settled for a till that could not (rule 9.25): a late upload of that till, with the person and the reason. */
+/** Records a redemption that a person settled for a till (rule 9.25) as a late upload of that till, with the person and the reason. */
 export async function noteSettledByHand(
   tx: Db,
   { id, branchId, tillId }: { id: string; branchId: string; tillId: string },

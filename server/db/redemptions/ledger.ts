@@ -2,30 +2,30 @@ import { LIMITS } from '../../../src/contract/limits.ts'
 import type { Database, Statement } from '../engine/Database.ts'
 import { VOID_SETTLES_MINUTES } from './voidCheck.ts'
 
-/** Rows may become visible after younger ones, so this many receipts below the last sealed one are checked again. */
+/** How many receipts below the last sealed one are checked again: a row may become visible after rows with higher receipt numbers. */
 const LATECOMERS = 20_000
 
-/** Redemptions in one seal; their voids come on top. */
+/** The most redemptions in one seal. Their voids come on top. */
 export const MAX_SEAL_ENTRIES = 10_000
 
-/** To the microsecond, in UTC, the same for every PostgreSQL. */
+/** SQL: a time as text, in UTC and to the microsecond, the same in every PostgreSQL. */
 const instant = (column: string) => `coalesce(to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), '')`
 
-/** The text of an entry that is hashed. Only the till's name may contain bars, so it comes last. Changing this breaks every existing seal. */
+/** SQL: the text of an entry that is hashed. Only the till's name may contain bars, so it comes last. Changing this breaks every existing seal. */
 const redeemedLine = `concat_ws('|', 'redeemed', r.id, r.receipt_no, r.voucher_id, r.organisation_id, r.branch_id, r.pos_user_id,
   coalesce(r.session_id::text, ''), r.amount_cents, ${instant('r.redeemed_at')}, ${instant('r.recorded_at')},
   coalesce(r.hold_secret_hash, ''), coalesce(r.till_id::text, ''), coalesce(r.till_name, ''))`
 
 const voidedLine = `concat_ws('|', 'voided', r.id, ${instant('r.voided_at')}, coalesce(r.voided_by::text, ''))`
 
-const digest = (of: string) =>
-  `sha256(convert_to(coalesce(string_agg(${of}.line, E'\\n' ORDER BY ${of}.redemption_id, ${of}.kind COLLATE "C"), ''), 'UTF8'))`
+const digest = (table: string) =>
+  `sha256(convert_to(coalesce(string_agg(${table}.line, E'\\n' ORDER BY ${table}.redemption_id, ${table}.kind COLLATE "C"), ''), 'UTF8'))`
 
-/** The number, entries and cents of a seal, which are hashed too. */
+/** SQL: the number, entries and cents of a seal, which are hashed, too. */
 const head = (number: string, entries: string, cents: string) =>
   `convert_to(concat_ws('|', ${number}, ${entries}, ${cents}), 'UTF8')`
 
-/** A scalar subquery, run for each redemption. For a join or NOT EXISTS PostgreSQL would read every seal. */
+/** SQL: the seal of a redemption's entry. A scalar subquery runs for each redemption; with a join or NOT EXISTS PostgreSQL would read every seal. */
 const sealOf = (kind: 'redeemed' | 'voided') =>
   `(SELECT e.seal FROM sealed_entry e WHERE e.redemption_id = r.id AND e.kind = '${kind}')`
 
@@ -35,8 +35,8 @@ const LAST_SEAL = `SELECT number, sealed_at, upto, hash FROM ledger_seal
       ORDER BY number DESC LIMIT 1`
 
 /**
- * Seals all new entries, up to one batch: $1 is now. Returns no row when there was nothing. Of two servers that seal at once the key lets one
- * through; the other fails with 23505 and has nothing to do.
+ * Seals the new entries, at most one batch. $1 is now. Returns no row when there are no new entries. If two servers seal at once, the primary key
+ * lets one through; the other one fails with 23505, and has nothing to do.
  */
 export const SEAL_STATEMENT: Statement<[now: Date], { number: number; entries: number }> = {
   name: 'seal_ledger',
@@ -78,7 +78,10 @@ export const SEAL_STATEMENT: Statement<[now: Date], { number: number; entries: n
 /** How long after the last entries an empty seal is made: by then they can no longer be voided, and no void is on its way. */
 const QUIET_MINUTES = LIMITS.voidMinutes + VOID_SETTLES_MINUTES
 
-/** Makes an empty seal when nothing was new: $1 is now. It proves that earlier redemptions were not voided in time (rule 9.20). */
+/**
+ * Makes an empty seal when there are no new entries. $1 is now. The seal proves that earlier redemptions were not voided within their time (rule
+ * 9.20).
+ */
 export const EMPTY_SEAL_STATEMENT: Statement<[now: Date], { number: number }> = {
   name: 'seal_nothing',
   text: `
@@ -99,17 +102,17 @@ export interface SealRow {
   number: number
   sealed_at: Date
   hash: string
-  /** The hash computed again from the seal before and the current ledger. */
+  /** The hash computed again from the previous seal and the current ledger. */
   remade: string
 }
 
-const PAGE = 50
+const SEALS_PER_PAGE = 50
 
-/** Reads the next page of seals after $1, each with its hash computed again. */
+/** Reads the next page of seals after number $1, each with its hash computed again. */
 export const SEALS_STATEMENT: Statement<[after: number], SealRow> = {
   name: 'remade_seals',
   text: `
-    WITH page AS (SELECT * FROM ledger_seal WHERE number > $1::bigint ORDER BY number LIMIT ${PAGE}),
+    WITH page AS (SELECT * FROM ledger_seal WHERE number > $1::bigint ORDER BY number LIMIT ${SEALS_PER_PAGE}),
     now AS (
       SELECT e.seal, e.redemption_id, e.kind, CASE e.kind WHEN 'redeemed' THEN r.amount_cents ELSE -r.amount_cents END AS cents,
              CASE e.kind WHEN 'redeemed' THEN ${redeemedLine} ELSE ${voidedLine} END AS line
@@ -158,8 +161,8 @@ const LEDGER_CHECK_STATEMENT: Statement<[], LedgerCheck> = {
 export type LedgerBalance = LedgerCheck & { balanced: boolean }
 
 /**
- * Checks that money and vouchers agree, one to one: both sums in cents, and how many exist on one side only. All from one snapshot (VCH-13). The
- * unique index guarantees that no voucher has two redemptions that were not voided.
+ * Compares the ledger with the used vouchers in one snapshot (VCH-13): both sums in cents, and how many exist on one side only. A unique index
+ * guarantees that no voucher has two redemptions that were not voided.
  */
 export async function ledgerCheck({ run }: Pick<Database, 'run'>): Promise<LedgerBalance> {
   const [found] = await run(LEDGER_CHECK_STATEMENT, [])

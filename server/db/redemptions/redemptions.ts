@@ -27,7 +27,7 @@ export const redemptionCondition = (scope: Scope, filter: RedemptionFilter) =>
     typeof filter.denominationCents === 'number' ? eq(redemption.amountCents, filter.denominationCents) : undefined,
   )
 
-/** Redemptions of one voucher in the scope, oldest first, voided ones included. */
+/** Lists the redemptions of one voucher in the scope, oldest first, voided ones included. */
 export const redemptionsOfVoucher = (db: Db, scope: Scope, voucherId: string) =>
   db
     .select({
@@ -60,7 +60,7 @@ export async function hasRedemptions(db: Db, branchId: string): Promise<boolean>
   return found !== undefined
 }
 
-/** Redemptions of a POS user between two instants, voided ones included, newest first. */
+/** Lists the redemptions of a POS user between two instants, voided ones included, newest first. */
 export const redemptionsOfDay = (
   db: Db,
   posUserId: string,
@@ -94,7 +94,7 @@ const SKIP_STATEMENT: Statement<[step: number], { skipped: string }> = {
   text: `SELECT setval('receipt_no', (last_value / $1::bigint + 2) * $1::bigint)::text AS skipped FROM receipt_no`,
 }
 
-/** Moves receipt numbers past all that may have been used since a backup. Returns the last skipped one. */
+/** Moves the receipt numbers past all numbers that may have been used since a backup. Returns the last skipped number. */
 export async function skipReceiptNumbers({ run }: Pick<Database, 'run'>): Promise<string> {
   const [row] = await run(SKIP_STATEMENT, [RECEIPT_STEP])
   if (!row) throw new TypeError('a sequence always gives a row')

@@ -15,7 +15,7 @@ export interface ReportedHold {
 export interface HoldState {
   id: string
   state: 'held' | 'redeemed' | 'voided' | 'ended' | 'unknown'
-  /** True if this row redeemed it. */
+  /** True if this message redeemed the voucher. */
   is_new: boolean
   voucher_id: string
   serial: string
@@ -25,7 +25,7 @@ export interface HoldState {
   ends_at: Date
   became: HoldBecame | null
   became_at: Date | null
-  /** The receipt, from `redeemed` on. */
+  /** Facts of the receipt, if the voucher was redeemed. */
   receipt_no: string
   redeemed_at: Date
   recorded_at: Date
@@ -39,15 +39,15 @@ export interface HoldState {
 }
 
 /**
- * Settles holds by their secret alone: no session is needed, and no time is too late (rule 9.9). Returns the current state of each, in the order
- * of the rows: sending a row again returns the same.
+ * Settles holds by their secret alone: no session is needed, and it is never too late (rule 9.9). Returns the state of each hold, in the order of the
+ * rows. Sending a row again returns the same state.
  */
 export async function settleHolds(
   { transaction }: Pick<Database, 'transaction'>,
   rows: readonly ReportedHold[],
   now: Date,
 ): Promise<HoldState[]> {
-  // COMMIT leaves in the same packet.
+  // Not awaited, so that COMMIT leaves in the same packet.
   const { answers } = await transaction(async (tx) => ({ answers: settleHoldsIn(tx, rows, now) }))
   return answers
 }
@@ -80,13 +80,13 @@ type Values = [
   now: Date,
 ]
 
-/** True for an open hold that is found by its id. With `IS NULL` PostgreSQL might read all open holds. */
+/** SQL: true for an open hold, in a statement that finds the hold by its id. With `IS NULL` PostgreSQL might read all open holds. */
 export const isOpenHold = (hold: string): string => `coalesce(${hold}.became, '') = ''`
 
 /**
- * Settles holds: `settled` ends each open hold whose secret is right, `used` takes its voucher and `done` writes the ledger. An open hold has an
- * Active voucher, and a second redemption of one would violate an index. `late`: an upload from a revoked till counts, and is recorded (decision
- * 0079). The tap counts within the ten minutes of its hold (rule 9.15). A voucher accepted without a check has no hold; the ledger has the secret
+ * Settles holds: `settled` ends each open hold whose secret is right, `used` uses up its voucher, and `done` writes the ledger. An open hold has an
+ * Active voucher, and a second redemption would violate an index. Uploads of a revoked till count; `late` records them (decision 0079). The time of
+ * the tap counts if it is within the ten minutes of the hold (rule 9.15). A voucher accepted without a check has no hold; the ledger has the secret
  * of its grant.
  */
 const SETTLE: Statement<Values, HoldState> = {

@@ -5,7 +5,7 @@ import { till } from '../schema/redemptions.ts'
 
 type TillRow = typeof till.$inferSelect
 
-const at = (branchId: string, id: string) => and(eq(till.branchId, branchId), eq(till.id, id))
+const isTillAt = (branchId: string, id: string) => and(eq(till.branchId, branchId), eq(till.id, id))
 
 /** The fields of a till that works at its branch, to reset any earlier state. */
 export const TILL_IN_USE = { revokedAt: null, movedTo: null, removalAskedAt: null, removedAt: null }
@@ -20,7 +20,7 @@ export async function upsertTill(db: Db, row: typeof till.$inferInsert): Promise
 }
 
 export async function findTill(db: Db, branchId: string, id: string): Promise<TillRow | undefined> {
-  const [found] = await db.select().from(till).where(at(branchId, id))
+  const [found] = await db.select().from(till).where(isTillAt(branchId, id))
   return found
 }
 
@@ -29,7 +29,7 @@ export async function findTillByGuid(db: Db, guid: string): Promise<TillRow | un
   return found
 }
 
-/** The till of a device, found by its cookie. */
+/** The till of a device that was found by its cookie. */
 export type KnownTill = NonNullable<Awaited<ReturnType<typeof findTillByToken>>>
 
 export async function findTillByToken(db: Db, tokenHash: string) {
@@ -52,7 +52,7 @@ export async function findTillByToken(db: Db, tokenHash: string) {
   return found
 }
 
-/** Locks the till at this branch: its holds are made one after the other until the transaction ends. */
+/** Locks the till at this branch until the transaction ends, so that its holds are made one after the other. */
 export async function lockTill(tx: Db, branchId: string, id: string) {
   const [found] = await tx
     .select({
@@ -63,14 +63,14 @@ export async function lockTill(tx: Db, branchId: string, id: string) {
       revokedAt: till.revokedAt,
     })
     .from(till)
-    .where(at(branchId, id))
+    .where(isTillAt(branchId, id))
     .for('no key update')
     .prepare('lock_till')
     .execute()
   return found
 }
 
-/** True if a device once known at this branch is revoked at the branch where it works now. */
+/** True if a device that was once a till of this branch is revoked at the branch where it works now. */
 export async function isTillRevoked(db: Db, { branchId, id }: { branchId: string; id: string }): Promise<boolean> {
   // UNION drops repeated rows, so the recursion ends for a till that was moved back.
   const { rows } = (await db.execute(sql`

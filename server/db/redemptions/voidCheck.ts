@@ -1,7 +1,7 @@
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { Statement } from '../engine/Database.ts'
 
-/** A seal sees a void at most this long after its time: commits may be slow, and servers' clocks may differ. */
+/** How long after its time a void may become visible to a seal: commits may be slow, and servers' clocks may differ. */
 export const VOID_SETTLES_MINUTES = 5
 
 /** How many wrong voids of each kind are listed. */
@@ -15,11 +15,13 @@ export interface NamedVoid {
 }
 
 export interface VoidCheck {
+  /** Voids after the time limit. */
   late: number
-  /** Voided before the redemption. */
+  /** Voids before their redemption. */
   early: number
-  /** Missing from a seal that was made after them. */
+  /** Voids that are missing from a seal made after them. */
   unseen: number
+  /** Voids that no seal contains. */
   unsealed: number
   named: Record<'late' | 'early' | 'unseen', NamedVoid[]>
 }
@@ -28,14 +30,14 @@ const LATE = 'is_late'
 const EARLY = 'is_early'
 const UNSEEN = 'NOT is_late AND NOT is_early AND is_unseen'
 
-const named = (which: string) => `coalesce(to_json((array_agg(
+const listVoids = (which: string) => `coalesce(to_json((array_agg(
   json_build_object('receipt_no', receipt_no, 'serial', serial, 'voided_at', voided_at) ORDER BY receipt_no
 ) FILTER (WHERE ${which}))[1:${VOIDS_NAMED}]), '[]')`
 
 /**
- * Checks every void against the seals (rule 9.20). The time of a seal is its own time, or the recording of the newest redemption up to it,
- * whichever is later: the second is hashed. A void is compared with the seal before its own, or the last seal if it has none; but only with a seal
- * that already contained the redemption.
+ * Checks every void against the seals (rule 9.20). A seal counts as made at its stored time, or when the newest redemption up to it was recorded,
+ * whichever is later: only the second time is hashed. A void is compared with the seal before its own or, if it has none, with the last seal. This
+ * needs a redemption that was sealed by then.
  */
 export const VOID_CHECK_STATEMENT: Statement<[], VoidCheck> = {
   name: 'void_check',
@@ -68,6 +70,6 @@ export const VOID_CHECK_STATEMENT: Statement<[], VoidCheck> = {
            count(*) FILTER (WHERE ${EARLY})::int AS early,
            count(*) FILTER (WHERE ${UNSEEN})::int AS unseen,
            count(*) FILTER (WHERE is_unsealed)::int AS unsealed,
-           json_build_object('late', ${named(LATE)}, 'early', ${named(EARLY)}, 'unseen', ${named(UNSEEN)}) AS named
+           json_build_object('late', ${listVoids(LATE)}, 'early', ${listVoids(EARLY)}, 'unseen', ${listVoids(UNSEEN)}) AS named
     FROM held`,
 }

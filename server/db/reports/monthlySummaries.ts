@@ -13,7 +13,7 @@ export interface SummarySubscription {
   to: string[]
 }
 
-/** The organisations that are not processed yet for the summary of `month`, with their settings; by merchant number. */
+/** Reads the organisations whose summary of `month` is not processed yet, with their settings, by merchant number. */
 export async function newSummarySubscriptions(db: Db, month: string): Promise<SummarySubscription[]> {
   const rows = await db
     .select({
@@ -36,24 +36,24 @@ export async function newSummarySubscriptions(db: Db, month: string): Promise<Su
 }
 
 interface Addresses {
-  /** The contact address of the organisation, or else the login of its main account. */
+  /** The contact address of the organisation. If it has none, the login name of its main account. */
   own: string | null
   extra: string[]
 }
 
-/** The recipients of the monthly summary (rule 6.3), each address once. */
+/** Returns the recipients of the monthly summary (rule 6.3), each address once. */
 export const summaryAddresses = ({ own, extra }: Addresses): string[] => [
   ...new Set(own === null ? extra : [own.toLowerCase(), ...extra]),
 ]
 
-/** For a query that joins the organisation with another table. */
+/** SQL: the own address of an organisation, in a query that joins `organisation` with another table. */
 export const ownAddress = sql<string | null>`coalesce(${organisation.contactEmail}, (
   SELECT main.login_name FROM app_user main
   WHERE main.organisation_id = ${organisation.id} AND main.type IN ('HRP Merchant', 'ADHOC Merchant') LIMIT 1))`
 
 /**
- * Claims an organisation's month for this transaction, and records how many mails it sends; false when another server has it. Of two servers one
- * waits for the row of the other, and then finds it taken.
+ * Claims an organisation's month for this transaction, and records how many mails it sends. Returns false when another server has claimed it: the
+ * second of two servers waits for the row of the first.
  */
 export async function claimSummary(tx: Db, row: typeof monthlySummary.$inferInsert): Promise<boolean> {
   const taken = await tx
@@ -96,13 +96,16 @@ export async function markMonthDone(tx: Db, month: string, at: Date): Promise<vo
     .onConflictDoNothing()
 }
 
-/** Reads the mails of the last `months` that had any, newest month first. Needs the portal's own database: tenants cannot read mail. */
+/**
+ * Reads the summary mails of the last `months` months that had any, newest month first. Needs a database that is not limited to a tenant: tenants
+ * cannot read mail.
+ */
 export async function summaryMails(db: Db, organisationId: string, months: number) {
-  const mine = eq(mailOutbox.organisationId, organisationId)
+  const isOfOrganisation = eq(mailOutbox.organisationId, organisationId)
   const last = db
     .selectDistinct({ month: mailOutbox.month })
     .from(mailOutbox)
-    .where(mine)
+    .where(isOfOrganisation)
     .orderBy(desc(mailOutbox.month))
     .limit(months)
   return db
@@ -114,7 +117,7 @@ export async function summaryMails(db: Db, organisationId: string, months: numbe
       sentAt: mailOutbox.sentAt,
     })
     .from(mailOutbox)
-    .where(and(mine, inArray(mailOutbox.month, last)))
+    .where(and(isOfOrganisation, inArray(mailOutbox.month, last)))
     .orderBy(desc(mailOutbox.month), asc(mailOutbox.toAddress), desc(mailOutbox.createdAt))
     .limit(200)
 }

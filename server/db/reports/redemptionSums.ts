@@ -8,14 +8,14 @@ import { singaporeWallTime } from '../tables/csvCells.ts'
 
 export type TimeUnit = 'hour' | 'day' | 'month'
 
-/** Count and cents of redemptions for each hour, day or month that has any. The key is its start in Singapore time, `2026-11-21 09:00:00`. */
+/** Sums redemptions for each hour, day or month that has any. The key is the start in Singapore time, `2026-11-21 09:00:00`. */
 export async function sumsOverTime(
   db: Db,
   scope: Scope,
   filter: RedemptionFilter,
   unit: TimeUnit,
 ): Promise<Map<string, Sum>> {
-  // Raw SQL: as a parameter it would get another number in each place, and the expressions would no longer be the same.
+  // The unit is raw SQL. A parameter would have different numbers in SELECT and GROUP BY, and the two expressions would differ.
   const slot = sql<string>`date_trunc('${sql.raw(unit)}', ${singaporeWallTime(redemption.redeemedAt)})::text`
   const lines = await db
     .select({ slot, count: count(), cents: sum(redemption.amountCents).mapWith(Number) })
@@ -25,7 +25,7 @@ export async function sumsOverTime(
   return new Map(lines.map((line) => [line.slot, { count: line.count, cents: line.cents }]))
 }
 
-/** Count and sum in cents of the redemptions that `filter` finds. */
+/** Returns the count and the sum in cents of the redemptions that `filter` finds. */
 export async function totalOfRedemptions(db: Db, scope: Scope, filter: RedemptionFilter): Promise<Sum> {
   const [total] = await db
     .select({ count: count(), cents: sum(redemption.amountCents).mapWith(Number) })
@@ -39,7 +39,7 @@ export interface LateSum extends Sum {
   month: string
 }
 
-/** Sums redemptions made before a moment and recorded after one time, up to and including another; by month, the oldest first. */
+/** Sums redemptions made before `redeemedBefore` and recorded after `after`, up to and including `until`. By month, the oldest first. */
 export async function lateRedemptions(
   db: Db,
   organisationId: string,

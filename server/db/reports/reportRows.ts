@@ -8,7 +8,7 @@ import { voucher } from '../schema/vouchers.ts'
 import type { Scope } from '../Scope.ts'
 import { plainCell, singaporeWallTime, type Cells } from '../tables/csvCells.ts'
 
-/** In UTC in every session time zone (RPT-04), to the microsecond. */
+/** The time in UTC, to the microsecond, in every session time zone (RPT-04). */
 const redeemedAt = sql<string>`(${redemption.redeemedAt} AT TIME ZONE 'UTC')::text`
 
 const recordedAt = sql<string>`(${redemption.recordedAt} AT TIME ZONE 'UTC')::text`
@@ -31,14 +31,14 @@ const COLUMNS = {
   late,
 }
 
-/** A row per redemption, oldest first. */
+/** The source of a report with a row per redemption, oldest first. */
 export const ledgerRows = (scope: Scope, filter: RedemptionFilter): RowSource & FirstRows => ({
-  all: (db) => select(db, scope, filter),
-  first: async (db, limit) => (await select(db, scope, filter, limit)).map(toTextRow),
+  all: (db) => selectLedger(db, scope, filter),
+  first: async (db, limit) => (await selectLedger(db, scope, filter, limit)).map(toTextRow),
 })
 
-/** With a `limit`, selects the redemptions first and joins only those; PostgreSQL's own plan might join all (see `latestRedemptions`). */
-function select(db: Db, scope: Scope, filter: RedemptionFilter, limit?: number) {
+/** With a `limit`, selects the redemptions first and joins only those; PostgreSQL's own plan might join all redemptions (see `latestRedemptions`). */
+function selectLedger(db: Db, scope: Scope, filter: RedemptionFilter, limit?: number) {
   const oldestFirst = [asc(redemption.redeemedAt), asc(redemption.id)]
   const chosen = db.select().from(redemption).where(redemptionCondition(scope, filter))
   const from = limit === undefined ? chosen : chosen.orderBy(...oldestFirst).limit(limit)
@@ -51,9 +51,9 @@ function select(db: Db, scope: Scope, filter: RedemptionFilter, limit?: number) 
     .orderBy(...oldestFirst)
 }
 
-type Select = (columns: Cells, scope: Scope, filter: RedemptionFilter) => (db: Db) => Selected
+type SelectGroups = (columns: Cells, scope: Scope, filter: RedemptionFilter) => (db: Db) => SelectedGroups
 
-type Selected = ReturnType<RowSource['all']> &
+type SelectedGroups = ReturnType<RowSource['all']> &
   PromiseLike<Record<string, unknown>[]> & { limit(rows: number): PromiseLike<Record<string, unknown>[]> }
 
 const SUMS: Cells = {
@@ -65,7 +65,7 @@ const SUMS: Cells = {
 const month = sql<string>`to_char(${singaporeWallTime(redemption.redeemedAt)}, 'YYYY-MM')`
 
 /** Branches with the same name stay separate. */
-const byMonth: Select = (columns, scope, filter) => (db) =>
+const selectByMonth: SelectGroups = (columns, scope, filter) => (db) =>
   db
     .select(columns)
     .from(redemption)
@@ -74,7 +74,7 @@ const byMonth: Select = (columns, scope, filter) => (db) =>
     .groupBy(month, branch.id, redemption.amountCents)
     .orderBy(month, asc(branch.name), asc(branch.id), asc(redemption.amountCents))
 
-const byPosUser: Select = (columns, scope, filter) => (db) =>
+const selectByPosUser: SelectGroups = (columns, scope, filter) => (db) =>
   db
     .select(columns)
     .from(redemption)
@@ -84,8 +84,8 @@ const byPosUser: Select = (columns, scope, filter) => (db) =>
     .groupBy(branch.id, appUser.id, redemption.amountCents)
     .orderBy(asc(branch.name), asc(branch.id), asc(appUser.loginName), asc(redemption.amountCents))
 
-const grouped =
-  (select: Select, columns: Cells) =>
+const groupedSource =
+  (select: SelectGroups, columns: Cells) =>
   (scope: Scope, filter: RedemptionFilter): RowSource & FirstRows => {
     const all = select(columns, scope, filter)
     return {
@@ -100,7 +100,11 @@ export const countGroups = (db: Db, source: RowSource): Promise<number> => db.$c
 const lateCount = plainCell(sql`count(*) FILTER (WHERE ${isLate})`)
 
 /** Month, branch, denomination in cents, count, cents, count of late redemptions. */
-export const rowsByMonth = grouped(byMonth, { month, branch: branch.name, ...SUMS, lateCount })
+export const rowsByMonth = groupedSource(selectByMonth, { month, branch: branch.name, ...SUMS, lateCount })
 
 /** Branch, POS user, denomination in cents, count, cents. */
-export const rowsByPosUser = grouped(byPosUser, { branch: branch.name, posUser: appUser.loginName, ...SUMS })
+export const rowsByPosUser = groupedSource(selectByPosUser, {
+  branch: branch.name,
+  posUser: appUser.loginName,
+  ...SUMS,
+})

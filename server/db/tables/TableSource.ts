@@ -21,7 +21,7 @@ export interface Selection<Row> extends PromiseLike<Row[]> {
   offset(rows: number): Selection<Row>
 }
 
-/** A sort expression. PostgreSQL sorts null after every value; a key that needs null first says so itself. */
+/** A sort expression. PostgreSQL sorts null after every value. A key that must sort null first uses coalesce. */
 type SortKey = SQL | PgColumn
 
 export interface Order {
@@ -30,24 +30,24 @@ export interface Order {
 }
 
 /**
- * A table with search, sort and filters: allow-listed keys, and the rows of each scope. Page, count and export are all made from `matches`, so
- * they cannot disagree.
+ * A table with search, sort and filters by allow-listed keys, limited to a scope. Page, count and export use the same conditions, so they cannot
+ * disagree.
  */
 export interface TableSource<Row, N extends ListName = ListName> {
   list: N
   id: PgColumn
-  /** Ids, from as few tables as conditions and sort keys need. */
+  /** Selects the ids, from only the tables that conditions and sort keys need. */
   matches(db: Db): Selection<{ id: string }>
   /** All displayed columns, from the tables that `select` joins. */
   columns: Record<keyof (Row & { id: string }), Cells[string]>
-  /** The same rows with the given fields. */
+  /** Selects the same rows with the given fields. */
   select(db: Db, fields: Cells): Selection<Record<string, unknown>>
   within(scope: Scope): SQL | undefined
   /** Sort expressions by the API's column names. */
   sort: Record<ColumnOf<N>, SortKey>
   filters: { [F in FilterOf<N>]: Filter<FilterValue<N, F>> }
   search(text: string): SQL | undefined
-  /** The columns of its export. */
+  /** The columns of the export. */
   csv(today: string): Cells
 }
 
@@ -71,12 +71,12 @@ export function selectPage<Row, N extends ListName>(
   const ids = table
     .matches(db)
     .where(and(table.within(scope), ...conditions))
-    .orderBy(...directed(order))
+    .orderBy(...orderSql(order))
     .limit(limit)
     .offset(start)
   return rowsOf(db, table)
     .where(inArray(table.id, ids as unknown as SQL))
-    .orderBy(...directed(order))
+    .orderBy(...orderSql(order))
 }
 
 /** Counts rows, up to LIMITS.tableCountedRows + 1. */
@@ -102,11 +102,11 @@ export function selectExport<Row, N extends ListName>(
     table
       .select(db, cells)
       .where(and(table.within(scope), ...conditions))
-      .orderBy(...directed(order))
+      .orderBy(...orderSql(order))
   return { all: (db) => all(db) as unknown as SQL }
 }
 
-/** Returns `undefined` for a row that does not exist or is not in the scope: the caller cannot tell which. */
+/** Selects one row of the scope. Returns `undefined` for a row that does not exist or is not in the scope: the caller cannot tell which. */
 export async function selectRow<Row, N extends ListName>(db: Db, table: TableSource<Row, N>, scope: Scope, id: string) {
   const [found] = await rowsOf(db, table).where(and(table.within(scope), eq(table.id, id)))
   return found
@@ -115,7 +115,7 @@ export async function selectRow<Row, N extends ListName>(db: Db, table: TableSou
 const rowsOf = <Row, N extends ListName>(db: Db, table: TableSource<Row, N>) =>
   table.select(db, table.columns) as unknown as Selection<Row & { id: string }>
 
-const directed = (order: Order[]): SQL[] =>
+const orderSql = (order: Order[]): SQL[] =>
   order.map(({ key, direction }) => (direction === 'asc' ? sql`${key} ASC` : sql`${key} DESC`))
 
 /** True if `column` contains `text`, in any case; %, _ and \ are literal (TBL-04). */
@@ -141,8 +141,8 @@ export function tableReading<Row, N extends ListName>(
 
 /** Equal rows are sorted by id, in the direction of the sort, so that one index serves both. */
 function orderOf<Row, N extends ListName>(table: TableSource<Row, N>, order_by: TableQuery<N>['order_by']): Order[] {
-  const own = { column: LISTS[table.list].sort as ColumnOf<N>, sort_type: 'desc' } as const
-  const sorts = order_by.length > 0 ? order_by : [own]
+  const defaultSort = { column: LISTS[table.list].sort as ColumnOf<N>, sort_type: 'desc' } as const
+  const sorts = order_by.length > 0 ? order_by : [defaultSort]
   const asked = sorts.map(({ column, sort_type }) => ({ key: table.sort[column], direction: sort_type }))
   return [...asked, { key: table.id, direction: asked.at(-1)!.direction }]
 }

@@ -3,8 +3,8 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import { FORMULA } from '../../../src/domain/csv.ts'
 
 /**
- * CSV cells by the names of their columns: the text in the file, without the quotes around it. The database applies the rules for rows here;
- * csv.ts has the rules for the few lines above them, and a test checks that both agree.
+ * CSV cells by column name: the text in the file, without the quotes around it. The database applies these rules to the rows. src/domain/csv.ts has
+ * the same rules for the few lines above the rows, and a test compares both.
  */
 export type Cells = Record<string, SQL | PgColumn>
 
@@ -15,11 +15,11 @@ type Expression = SQL | Column
  * begins with a letter from A to z, which is no formula sign, and is not checked further.
  */
 export const textCell = (text: Expression): SQL => {
-  const first = (of: Expression) => sql`nullif(left(${of}, 1), '')`
-  const starts = sql`strpos(${FORMULA.starts}, ${first(text)}) > 0`
-  const runs = sql`strpos(${FORMULA.signs}, ${first(sql`ltrim(${text}, ${FORMULA.blanks})`)}) > 0`
+  const firstCharacter = (of: Expression) => sql`nullif(left(${of}, 1), '')`
+  const isFormula = sql`strpos(${FORMULA.starts}, ${firstCharacter(text)}) > 0`
+  const isFormulaAfterBlanks = sql`strpos(${FORMULA.signs}, ${firstCharacter(sql`ltrim(${text}, ${FORMULA.blanks})`)}) > 0`
   return sql`CASE WHEN ascii(${text}) BETWEEN ascii('A') AND ascii('z') THEN ${text}
-    WHEN ${starts} OR ${runs} THEN '''' || ${text} ELSE nullif(${text}, '') END`
+    WHEN ${isFormula} OR ${isFormulaAfterBlanks} THEN '''' || ${text} ELSE nullif(${text}, '') END`
 }
 
 /** A cell for the portal's own text, digits and the like: never a formula. */

@@ -4,7 +4,7 @@ import { voucher, voucherKey } from '../schema/vouchers.ts'
 
 export type StoredVoucherKey = typeof voucherKey.$inferSelect
 
-/** All keys, ended ones included, the oldest first. */
+/** Lists all keys, ended ones included, the oldest first. */
 export const listVoucherKeys = (db: Db): Promise<StoredVoucherKey[]> =>
   db.select().from(voucherKey).orderBy(asc(voucherKey.id))
 
@@ -51,8 +51,8 @@ const isSpent = (today: string) => and(inArray(voucher.status, ['Used', 'Revoked
 /** Counts spent vouchers that are not expired on `today`. */
 export const countSpent = (db: Db, today: string): Promise<number> => db.$count(voucher, isSpent(today))
 
-/** Serials per query: larger pages take more memory and time. */
-const PAGE = 20_000
+/** Larger pages take more memory and time. */
+const SERIALS_PER_QUERY = 20_000
 
 /** Yields serials of vouchers that are used or revoked and not expired on `today`, a page at a time. */
 export async function* spentSerials(db: Db, today: string): AsyncGenerator<string[], void, void> {
@@ -63,7 +63,7 @@ export async function* spentSerials(db: Db, today: string): AsyncGenerator<strin
       .from(voucher)
       .where(and(gt(voucher.serial, last), isSpent(today)))
       .orderBy(asc(voucher.serial))
-      .limit(PAGE)
+      .limit(SERIALS_PER_QUERY)
     if (rows.length === 0) return
     yield rows.map(({ serial }) => serial)
     last = rows.at(-1)!.serial

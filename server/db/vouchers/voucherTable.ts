@@ -19,13 +19,13 @@ export interface FoundVoucher {
   holdTillName: string | null
   holdSince: Date | null
   holdEndsAt: Date | null
-  /** The branch that has used or holds it. */
+  /** Of the branch that has used or holds the voucher. */
   organisationId: string | null
   branchId: string | null
   branchName: string | null
 }
 
-/** Columns of a voucher, with its open hold if it has one: the branch that used or holds it. */
+/** Columns of a voucher, with its open hold if it has one. The branch is the one that has used or holds the voucher. */
 export const voucherColumns = {
   id: voucher.id,
   serial: voucher.serial,
@@ -62,14 +62,14 @@ export const voucherTable: TableSource<FoundVoucher, 'voucher'> = {
   },
   filters: {
     denomination: (amount) => eq(voucher.denominationCents, Number(amount)),
-    // Held vouchers are in another table: they are not used yet.
+    // All rows of this table are used; held vouchers are in `heldTable`.
     status: (status) => (status === 'Used' ? sql`true` : sql`false`),
     used_from: (from) => gte(voucher.usedAt, startOfDay(from)),
     used_to: (to) => lt(voucher.usedAt, startOfDay(addDays(to, 1))),
     branch: (branchId) => eq(voucher.branchId, branchId),
     late: isVoucherOfLateUpload,
   },
-  search: beginsWith,
+  search: serialBeginsWith,
   csv: () => ({
     'Serial number': plainCell(voucher.serial),
     Denomination: moneyCell(voucher.denominationCents),
@@ -115,8 +115,8 @@ export interface FoundVoided {
 }
 
 /**
- * Redemptions of a scope that were voided. It shows no more of a voucher than a search by its full serial: a later use elsewhere does not appear,
- * also not in filters and order.
+ * Redemptions of a scope that were voided. The table shows no more of a voucher than a search by its full serial: a later use elsewhere appears
+ * neither in rows nor in filters or order.
  */
 export const voidedTable: TableSource<FoundVoided, 'voucher'> = {
   list: 'voucher',
@@ -162,7 +162,7 @@ export const voidedTable: TableSource<FoundVoided, 'voucher'> = {
     branch: (branchId) => eq(redemption.branchId, branchId),
     late: isLateUpload,
   },
-  search: beginsWith,
+  search: serialBeginsWith,
   csv: () => ({
     'Serial number': plainCell(voucher.serial),
     Denomination: moneyCell(redemption.amountCents),
@@ -174,7 +174,7 @@ export const voidedTable: TableSource<FoundVoided, 'voucher'> = {
   }),
 }
 
-/** Filters held vouchers by status. They are neither used nor revoked; the database guarantees that. */
+/** Filters held vouchers by status. The database guarantees that they are neither used nor revoked. */
 function hasStatus(status: FilterValue<'voucher', 'status'>, today: string): SQL {
   switch (status) {
     case 'Active':
@@ -189,7 +189,7 @@ function hasStatus(status: FilterValue<'voucher', 'status'>, today: string): SQL
 }
 
 /** Serials are 13 digits, so a prefix is a range in the index of the serial. Other text matches nothing. */
-function beginsWith(text: string): SQL {
+function serialBeginsWith(text: string): SQL {
   const prefix = text.replaceAll(/[\s-]/g, '')
   if (!/^\d{0,13}$/.test(prefix)) return sql`false`
   return between(voucher.serial, prefix.padEnd(13, '0'), prefix.padEnd(13, '9'))

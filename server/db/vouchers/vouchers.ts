@@ -48,7 +48,7 @@ export async function revokeVoucherRow(tx: Db, id: string, revokedAt: Date): Pro
   await tx.update(voucher).set({ status: 'Revoked', revokedAt }).where(eq(voucher.id, id))
 }
 
-/** The oldest serial that is usable on `today`, used, or expired; each undefined if there is none. */
+/** Finds the oldest serial that is usable on `today`, used, or expired; each `undefined` if there is none. */
 export async function firstSerials(db: Db, today: string) {
   return {
     active: await firstSerial(db, and(eq(voucher.status, 'Active'), gte(voucher.expiresOn, today))),
