@@ -33,8 +33,8 @@ export async function insertAccepted(tx: Db, row: typeof acceptedVoucher.$inferI
 }
 
 /**
- * Marks the voucher as used and adds a ledger row that has no hold. The grant's secret stands in for the hold's when the redemption is voided. The
- * caller has locked the voucher, ended its hold, and checked everything else.
+ * Marks the voucher as used and adds a ledger row that has no hold. `holdSecretHash` is the hash of the grant's secret, with which the redemption can
+ * be voided. The caller has locked the voucher, ended its hold, and checked everything else.
  */
 export async function redeemAccepted(
   tx: Db,

@@ -7,7 +7,7 @@ import { till } from '../schema/redemptions.ts'
 
 // The amounts that the tills of a branch may accept without a check, and how much of them is still open (decision 0092).
 
-/** Reads everything that decides if a branch may have an allowance, with its rules as stored. */
+/** Reads everything that decides if a branch may have an allowance, and its stored rules. */
 export async function findAllowanceOf(db: Db, branchId: string) {
   const [found] = await db
     .select({
@@ -31,7 +31,7 @@ export async function putAllowance(tx: Db, row: typeof branchAllowance.$inferIns
 }
 
 /** A device of one organisation; `key` is the hash of the token in its cookie. */
-export interface DeviceOf {
+export interface OrganisationDevice {
   organisationId: string
   tillId: string
   key: string
@@ -41,52 +41,52 @@ export interface DeviceOf {
  * Returns the cents that the server has counted for the device, and stores the total that the device reports. The row is locked until the
  * transaction ends. A new count begins with the device's total.
  */
-export async function lockCount(tx: Db, device: DeviceOf, said: number): Promise<number> {
+export async function lockCount(tx: Db, device: OrganisationDevice, saidCents: number): Promise<number> {
   const { organisationId, tillId, key, countedCents } = allowanceCount
   const [found] = await tx
     .insert(allowanceCount)
-    .values({ ...device, countedCents: said, saidCents: said })
-    .onConflictDoUpdate({ target: [organisationId, tillId, key], set: { saidCents: said } })
+    .values({ ...device, countedCents: saidCents, saidCents })
+    .onConflictDoUpdate({ target: [organisationId, tillId, key], set: { saidCents } })
     .returning({ countedCents })
   return found!.countedCents
 }
 
 /** Adds cents that arrived from the device. Returns false, and counts nothing, above the highest total that the device was ever granted. */
-export async function addToCount(tx: Db, device: DeviceOf, cents: number): Promise<boolean> {
+export async function addToCount(tx: Db, device: OrganisationDevice, cents: number): Promise<boolean> {
   const { organisationId, tillId, key, countedCents } = allowanceCount
-  const more = sql`${countedCents} + ${cents}`
+  const newTotal = sql`${countedCents} + ${cents}`
   const granted = tx
     .select({ most: max(allowanceGrant.totalCents) })
     .from(allowanceGrant)
-    .where(isOf(device))
+    .where(isGrantOf(device))
   const counted = await tx
     .update(allowanceCount)
-    .set({ countedCents: more })
+    .set({ countedCents: newTotal })
     .where(
       and(
         eq(organisationId, device.organisationId),
         eq(tillId, device.tillId),
         eq(key, device.key),
-        sql`${more} <= (${granted})`,
+        sql`${newTotal} <= (${granted})`,
       ),
     )
     .returning({ key })
   return counted.length > 0
 }
 
-const isOf = ({ organisationId, tillId, key }: DeviceOf) =>
+const isGrantOf = ({ organisationId, tillId, key }: OrganisationDevice) =>
   and(eq(allowanceGrant.organisationId, organisationId), eq(allowanceGrant.tillId, tillId), eq(allowanceGrant.key, key))
 
 /** Ends every earlier grant of the device, which now has the grant `id` on its disk. An id of another device ends nothing. */
-export async function dropGrantsBefore(tx: Db, device: DeviceOf, id: string, now: Date): Promise<void> {
-  const held = tx
+export async function dropGrantsBefore(tx: Db, device: OrganisationDevice, id: string, now: Date): Promise<void> {
+  const storedNumber = tx
     .select({ number: allowanceGrant.number })
     .from(allowanceGrant)
-    .where(and(isOf(device), eq(allowanceGrant.id, id)))
+    .where(and(isGrantOf(device), eq(allowanceGrant.id, id)))
   await tx
     .update(allowanceGrant)
     .set({ goneAt: now })
-    .where(and(isOf(device), isNull(allowanceGrant.goneAt), sql`${allowanceGrant.number} < (${held})`))
+    .where(and(isGrantOf(device), isNull(allowanceGrant.goneAt), sql`${allowanceGrant.number} < (${storedNumber})`))
 }
 
 export async function insertGrant(tx: Db, grant: typeof allowanceGrant.$inferInsert): Promise<void> {
@@ -94,10 +94,10 @@ export async function insertGrant(tx: Db, grant: typeof allowanceGrant.$inferIns
 }
 
 /**
- * Ends all grants of a till that is being revoked, also those from branches where it worked before. The person who revokes it was told how much is
- * still open.
+ * Ends all grants of a till that is being revoked, including those from branches where the till worked before. The person who revokes the till was
+ * told how much is still open.
  */
-export async function freeGrants(tx: Db, tillGuid: string, now: Date): Promise<void> {
+export async function endGrantsOfTill(tx: Db, tillGuid: string, now: Date): Promise<void> {
   await tx
     .update(allowanceGrant)
     .set({ goneAt: now })
@@ -121,7 +121,7 @@ export async function findGrantById(db: Db, id: string): Promise<StoredGrant | u
 export interface TillOut {
   guid: string
   name: string
-  /** The device at the time of the grant: a tablet that was enrolled again has another key. Null without a grant. */
+  /** Identifies the device at the time of the grant: a tablet that was enrolled again has another key. Null without a grant. */
   key: string | null
   cents: number
   endsAt: Date | null
@@ -129,8 +129,9 @@ export interface TillOut {
 }
 
 /**
- * Reads what is still open at a branch, the largest amount first: what each till may have accepted, or may still accept, and has not uploaded. A
- * till that was moved may still use its grants from here. Cents counted above all grants of a device do not reduce the open amount of others.
+ * Reads the open amount of each till at a branch, the largest first: what the till may have accepted, or may still accept, and has not uploaded. A
+ * till that was moved away may still use its grants of this branch. If a device uploaded more than it was granted, the excess does not reduce the
+ * amounts of other devices.
  */
 export async function allowanceOut(
   db: Db,
@@ -148,7 +149,7 @@ export async function allowanceOut(
       key: allowanceGrant.key,
       cents: openCents,
       endsAt: max(allowanceGrant.endsAt),
-      why: lackOfTill,
+      why: whyTillHasNone,
     })
     .from(branch)
     .leftJoin(till, eq(till.branchId, branch.id))
@@ -166,8 +167,8 @@ export async function allowanceOut(
   return { acceptedToday: found[0]?.today ?? 0, tills }
 }
 
-/** The reason why a till in use gets nothing while others of its branch may. */
-const lackOfTill = sql<TillOut['why']>`CASE
+/** Why a till in use gets no grant while other tills of its branch do. */
+const whyTillHasNone = sql<TillOut['why']>`CASE
   WHEN num_nonnulls(${till.revokedAt}, ${till.movedTo}, ${till.removedAt}) > 0 THEN NULL
   WHEN ${till.enrolledAt} IS NULL THEN 'not enrolled'
   WHEN EXISTS (SELECT FROM allowance_count AS c WHERE c.organisation_id = ${branch.organisationId}
@@ -185,7 +186,7 @@ const openCents = sql<number>`greatest(max(${allowanceGrant.totalCents}) - max($
 
 const isOut = isNull(allowanceGrant.goneAt)
 
-/** The open cents of a row of `till`, shown to the person who revokes it. */
+/** The open cents of a row of `till`, shown to the person who revokes the till. */
 export const allowanceOutOfTill = sql<number>`(
   SELECT coalesce(sum(o.cents), 0)::float8
   FROM (SELECT ${openCents} AS cents FROM ${allowanceGrant} JOIN ${allowanceCount} ON ${itsCount}

@@ -29,7 +29,7 @@ type Stored = Omit<StoredAccepted, 'id' | 'organisationId' | 'tillGuid' | 'posUs
 export type FoundLoss = Stored & { branchName: string; posUsername: string | null }
 
 const itsBranch = eq(branch.id, acceptedVoucher.branchId)
-/** The POS user, as named by the till; absent if the account was deleted, or is of another branch. */
+/** The POS user that the till named; absent if the account was deleted or belongs to another branch. */
 const itsUser = and(eq(appUser.id, acceptedVoucher.posUserId), eq(appUser.branchId, acceptedVoucher.branchId))
 const isLoss = inArray(acceptedVoucher.outcome, ['lost', 'review'])
 

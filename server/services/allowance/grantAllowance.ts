@@ -10,7 +10,7 @@ import {
   findAllowanceOf,
   insertGrant,
   lockCount,
-  type DeviceOf,
+  type OrganisationDevice,
 } from '../../db/allowance/grants.ts'
 import { lockBranch } from '../../db/branches/branches.ts'
 import type { Db } from '../../db/engine/Database.ts'
@@ -41,7 +41,12 @@ export async function grantAllowance(
 }
 
 /** Decides for one till of a branch at a time: the granted amounts must not change while they are counted. */
-async function decide(tx: Db, till: KnownTill & Pick<DeviceOf, 'key'>, asked: Asked, now: Date): Promise<Answer> {
+async function decide(
+  tx: Db,
+  till: KnownTill & Pick<OrganisationDevice, 'key'>,
+  asked: Asked,
+  now: Date,
+): Promise<Answer> {
   const device = { organisationId: till.organisationId, tillId: till.id, key: till.key }
   await lockBranch(tx, till.branchId)
   // The till may have been revoked or enrolled anew since, which freed its earlier grants.

@@ -3,7 +3,7 @@ import type { DeviceRow } from '../../../src/contract/devices/devices.ts'
 import type { Enrolment } from '../../../src/contract/devices/enrolment.ts'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { noteActivity } from '../../db/activity/activity.ts'
-import { freeGrants } from '../../db/allowance/grants.ts'
+import { endGrantsOfTill } from '../../db/allowance/grants.ts'
 import { findBranch, lockBranchStatus } from '../../db/branches/branches.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { consumeEnrolment, findEnrolment, findUsedEnrolment, insertEnrolment } from '../../db/enrolments.ts'
@@ -164,7 +164,7 @@ export function revokeDevice(
     const isSame = found.revokedAt !== null && removalAskedAt === found.removalAskedAt
     if (isSame) return undefined
     await changeTill(tx, id, { revokedAt: found.revokedAt ?? now, removalAskedAt })
-    await freeGrants(tx, id, now)
+    await endGrantsOfTill(tx, id, now)
     return { action: 'till.revoked', details: remove ? { how: 'Asked to remove what it stores' } : {} } as const
   })
 }

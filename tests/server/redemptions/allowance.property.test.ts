@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { allowanceOut, freeGrants } from '../../../server/db/allowance/grants.ts'
+import { allowanceOut, endGrantsOfTill } from '../../../server/db/allowance/grants.ts'
 import { till as tillTable } from '../../../server/db/schema/redemptions.ts'
 import { makeVoucherKey } from '../../../server/services/vouchers/voucherKeys.ts'
 import { SUGGESTED_RULES, type AcceptedRow } from '../../../src/contract/redemptions/allowance.ts'
@@ -85,7 +85,7 @@ async function world() {
     const out = await allowanceOut(db(), shop.branch.id, startOfDay(singaporeDay(server.clock.now())))
     for (const one of out.tills) if (one.guid === guid) add(told, one.cents)
     await change(at, { revokedAt: server.clock.now() })
-    await freeGrants(db(), guid, server.clock.now())
+    await endGrantsOfTill(db(), guid, server.clock.now())
     revoked.add(at)
   }
   const enrol = async (at: number) => {

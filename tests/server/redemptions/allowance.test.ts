@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect } from 'vitest'
-import { allowanceOut, freeGrants } from '../../../server/db/allowance/grants.ts'
+import { allowanceOut, endGrantsOfTill } from '../../../server/db/allowance/grants.ts'
 import { branch as branchTable, organisation as organisationTable } from '../../../server/db/schema/organisations.ts'
 import { till as tillTable } from '../../../server/db/schema/redemptions.ts'
 import { newToken } from '../../../server/services/opaqueToken.ts'
@@ -31,7 +31,7 @@ const newTill = async (given = {}) => acceptingTill(server, await makePosUser(db
 /** Revokes a till as a manager does who was told how much it may still accept. */
 async function revoke({ row: { guid } }: Awaited<ReturnType<typeof newTill>>) {
   await db().update(tillTable).set({ revokedAt: server.clock.now() }).where(eq(tillTable.guid, guid))
-  await freeGrants(db(), guid, server.clock.now())
+  await endGrantsOfTill(db(), guid, server.clock.now())
 }
 
 /** Returns the amount that two new tills may accept together. */
