@@ -10,18 +10,19 @@ export interface Throttle {
 }
 
 /**
- * Failures that a user may make of one kind within a window, in seconds; successes never count (rule 12.8). One exception: every presigned address
- * counts, because it takes storage before its use is known (UPL-07, UPL-09).
+ * How many failures of each kind are allowed within a window, in seconds. Successes do not count (rule 12.8). Some kinds count every call instead: a
+ * presigned address takes storage before its use is known (UPL-07, UPL-09).
  */
 export const THROTTLES = {
-  /** By network: logins of unknown devices under way; a successful one takes its count back. */
+  /** By network: logins on unknown devices. They count while they are under way; a success takes the count back. */
   strangeLogin: { prefix: 'login:', failures: 60, windowSeconds: 60 },
   /** By network: requests for a new password on an unknown device. */
   resetAsked: { prefix: 'reset:', failures: 60, windowSeconds: 60 },
   /** By network: requests about mailed links that do not work. A link that works is never refused. */
   deadLink: { prefix: 'dead-link:', failures: 30, windowSeconds: 60 },
+  /** By user. */
   unknownSerial: { prefix: 'serial:', failures: 60, windowSeconds: 60 },
-  /** By organisation and serial: the answer that it does not exist, which counts as a guess once. */
+  /** By organisation and serial: answers that the serial does not exist. Only the first one in a window counts as a guess. */
   unknownSerialTold: { prefix: 'serial-told:', failures: 1, windowSeconds: 24 * 60 * 60 },
   /** Codes of an authenticator app and recovery codes together (AUT-18). */
   mfaCode: { prefix: 'mfa:', failures: 10, windowSeconds: 15 * 60 },
@@ -30,7 +31,7 @@ export const THROTTLES = {
   /** Counts mails, not failures: one person must not get too many (AUT-28). */
   invitation: { prefix: 'invitation:', failures: 3, windowSeconds: 60 * 60 },
   emailChange: { prefix: 'email-change:', failures: 3, windowSeconds: 60 * 60 },
-  /** By login name, which may not exist: attempts against a blocked name cost nothing, so only one is logged in this time. */
+  /** By login name, existing or not. Attempts against a blocked name cost nothing, so only one per window is logged. */
   blockedLogin: { prefix: 'blocked-login:', failures: 1, windowSeconds: 15 * 60 },
   lockedMail: { prefix: 'locked-mail:', failures: 1, windowSeconds: 60 * 60 },
   /** By IP address: cancelled holds that do not exist, because each stores a row (rule 9.18). */
@@ -41,30 +42,30 @@ export const THROTTLES = {
   publicPresign: { prefix: 'presign-public:', failures: 100, windowSeconds: 60 * 60 },
   /** Applications of one IP address, refused ones included (SGN-05). */
   signup: { prefix: 'signup:', failures: 10, windowSeconds: 60 * 60 },
-  /** Mails to the owner of an email that already has an account and is used in an application. */
+  /** Mails to the owner of an account whose email is used in an application. */
   accountReminder: { prefix: 'account-reminder:', failures: 3, windowSeconds: 60 * 60 },
-  /** Batches of imports, dry runs included, because each shows which names are taken: four whole files, checked and imported. */
+  /** Batches of imports. Dry runs count too, because they show which names are taken. The limit is enough to check and import four whole files. */
   importBatch: { prefix: 'import:', failures: 800, windowSeconds: 60 * 60 },
 } as const satisfies Record<string, Throttle>
 
-/** Returns when the block of `userId` ends, or `undefined`. */
-export async function blockedUntil(db: Db, kind: Throttle, userId: string, now: Date): Promise<Date | undefined> {
+/** Returns when the block of `subject` ends, or `undefined`. A subject is what the kind counts by, for example a user id. */
+export async function blockedUntil(db: Db, kind: Throttle, subject: string, now: Date): Promise<Date | undefined> {
   const [row] = await db
     .select()
     .from(throttle)
-    .where(eq(throttle.key, kind.prefix + userId))
+    .where(eq(throttle.key, kind.prefix + subject))
     .prepare('throttle')
     .execute()
   return row && row.failures >= kind.failures && row.windowEndsAt > now ? row.windowEndsAt : undefined
 }
 
-/** Counts one failure. Returns when the window ends if this one was over the limit, else `undefined`. */
-export async function countFailure(db: Db, kind: Throttle, userId: string, now: Date): Promise<Date | undefined> {
+/** Counts one failure. If it is over the limit, returns when the window ends; otherwise `undefined`. */
+export async function countFailure(db: Db, kind: Throttle, subject: string, now: Date): Promise<Date | undefined> {
   const windowEndsAt = new Date(now.getTime() + kind.windowSeconds * 1_000)
   const isOver = sql`${throttle.windowEndsAt} <= ${now.toISOString()}::timestamptz`
   const [row] = await db
     .insert(throttle)
-    .values({ key: kind.prefix + userId, failures: 1, windowEndsAt })
+    .values({ key: kind.prefix + subject, failures: 1, windowEndsAt })
     .onConflictDoUpdate({
       target: throttle.key,
       set: {
@@ -77,19 +78,18 @@ export async function countFailure(db: Db, kind: Throttle, userId: string, now: 
 }
 
 /** Takes back a failure that was counted before the outcome was known. */
-export async function takeBack(db: Db, kind: Throttle, userId: string): Promise<void> {
+export async function takeBack(db: Db, kind: Throttle, subject: string): Promise<void> {
   await db
     .update(throttle)
     .set({ failures: sql`greatest(${throttle.failures} - 1, 0)` })
-    .where(eq(throttle.key, kind.prefix + userId))
+    .where(eq(throttle.key, kind.prefix + subject))
 }
 
-/** More than there are users, and few enough for a small disk. */
-const KEPT = 100_000
+/** How many rows are kept: more than there are users, and few enough for a small disk. */
+const KEPT_ROWS = 100_000
 
 /**
- * True for used-up throttles: each has cost its maker as many attempts as its kind allows, so there are few. A kind with one failure only marks an
- * event, and blocks no user.
+ * True for throttles that are used up. Each takes many attempts, so there are few. A kind with one failure only marks an event, and blocks no user.
  */
 const isBlock = or(
   ...Object.values(THROTTLES)
@@ -97,14 +97,14 @@ const isBlock = or(
     .map(({ prefix, failures }) => and(like(throttle.key, `${prefix}%`), gte(throttle.failures, failures))),
 )!
 
-/** Deletes windows that are over, and above the limit those that end first; never a block in force. */
+/** Deletes rows whose window is over. Above KEPT_ROWS, also deletes the rows whose windows end first, but never a block in force. */
 export async function sweepThrottles(db: Db, now: Date): Promise<void> {
   await sweepRows(db, throttle, throttle.key, lte(throttle.windowEndsAt, now))
   const [first] = await db
     .select({ ends: throttle.windowEndsAt })
     .from(throttle)
     .orderBy(desc(throttle.windowEndsAt))
-    .offset(KEPT)
+    .offset(KEPT_ROWS)
     .limit(1)
   if (first) await sweepRows(db, throttle, throttle.key, and(lte(throttle.windowEndsAt, first.ends), not(isBlock)))
 }

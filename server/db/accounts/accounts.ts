@@ -11,13 +11,13 @@ import { endSessions } from './sessions.ts'
 
 export type NewAccount = Omit<typeof appUser.$inferInsert, 'loginKind'>
 
-/** Throws the unique violation of the index `app_user_login` when the name is taken. */
+/** Inserts an account. Throws the unique violation of the index `app_user_login` when the name is taken. */
 export async function insertAccount(tx: Db, account: NewAccount): Promise<void> {
   const loginKind = account.type === 'POS User' ? 'pos' : 'merchant'
   await tx.insert(appUser).values({ ...account, loginKind })
 }
 
-/** Sets `values` and increments the revision. The caller holds the row. */
+/** Sets `values` and increments the revision. The caller has locked the row. */
 export async function updateAccount(
   tx: Db,
   id: string,
@@ -35,7 +35,8 @@ export async function setAccountStatus(tx: Db, id: string, status: AccountStatus
 }
 
 /**
- * Reactivating gives Active, or Pending Activation if no password was ever set. Returns false when the account is in none of the states `from`.
+ * Deactivates or reactivates an account. Reactivated, it is Active, or Pending Activation if no password was ever set. Returns false when the account
+ * is in none of the states `from`.
  */
 export async function changeAccountStatus(
   tx: Db,
@@ -52,7 +53,7 @@ export async function changeAccountStatus(
   return changed.length === 1
 }
 
-/** Ends the account's sessions, mailed links and half-finished logins. Runs in the transaction of the change that causes it. */
+/** Ends the account's sessions, mailed links and half-finished logins. Runs in the transaction of the change that `reason` names. */
 export async function revokeAccountAccess(
   tx: Db,
   id: string,
@@ -65,14 +66,14 @@ export async function revokeAccountAccess(
   await dropChallenges(tx, id)
 }
 
-/** True if the account ever completed a login or redeemed: then the account must be kept for the records. */
+/** True if the account ever completed a login or redeemed a voucher. Such an account must be kept. */
 export async function hasHistory(db: Db, id: string): Promise<boolean> {
   const sessions = db.select({ id: session.id }).from(session).where(eq(session.userId, id)).limit(1)
   const redemptions = db.select({ id: redemption.id }).from(redemption).where(eq(redemption.posUserId, id)).limit(1)
   return (await sessions).length > 0 || (await redemptions).length > 0
 }
 
-/** Deletes an account without a past, and everything stored about it. */
+/** Deletes an account without history, and everything stored about it. */
 export async function deleteAccount(tx: Db, id: string): Promise<void> {
   await dropSetups(tx, id)
   await dropChallenges(tx, id)
@@ -82,7 +83,7 @@ export async function deleteAccount(tx: Db, id: string): Promise<void> {
   await tx.delete(appUser).where(eq(appUser.id, id))
 }
 
-/** Returns those of `names` that are taken for this kind of login. Names belong to no tenant: this read has no scope and sees all rows. */
+/** Returns those of `names` that are taken for this kind of login. Names belong to no tenant, so this read has no scope and sees all rows. */
 export async function takenLoginNames(database: Database, loginKind: LoginKind, names: string[]): Promise<Set<string>> {
   const found = await database
     .forAllTenants()

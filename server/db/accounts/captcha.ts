@@ -5,13 +5,14 @@ import { captchaProof } from '../schema/accounts.ts'
 
 export interface NewProof {
   proofHash: string
+  /** The hash of the token or solved challenge that the proof is given for. */
   sourceHash: string
   action: CaptchaAction
   expiresAt: Date
   keptUntil: Date
 }
 
-/** Stores a proof. False when its source was given one before. Deletes proofs that have expired. */
+/** Stores a proof, and deletes expired ones. Returns false when its source already had a proof. */
 export async function insertProof(db: Db, proof: NewProof, now: Date): Promise<boolean> {
   await db.delete(captchaProof).where(lte(captchaProof.keptUntil, now))
   const made = await db
@@ -30,11 +31,11 @@ const isGood = (proofHash: string, action: CaptchaAction, now: Date) =>
     gt(captchaProof.expiresAt, now),
   )
 
-/** True if `spendProof` would accept it now. */
+/** True if `spendProof` would accept the proof now. */
 export const isProofGood = async (db: Db, proofHash: string, action: CaptchaAction, now: Date): Promise<boolean> =>
   (await db.$count(captchaProof, isGood(proofHash, action, now))) === 1
 
-/** Uses up a proof. True once, for a proof of this server for this action that has not expired. */
+/** Uses up a proof. Returns true once, for a proof of this server for this action that has not expired. */
 export async function spendProof(tx: Db, proofHash: string, action: CaptchaAction, now: Date): Promise<boolean> {
   const used = await tx
     .update(captchaProof)

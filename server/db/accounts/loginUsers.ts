@@ -13,14 +13,14 @@ export interface LoginUser {
   status: AccountStatus
   loginKind: LoginKind
   loginName: string
-  /** `null`, like its date, for an account that was invited and is not activated yet. */
+  /** `null`, like `passwordChangedAt`, for an invited account that is not activated yet. */
   passwordHash: string | null
   passwordChangedAt: Date | null
   mustChangePassword: boolean
   organisationId: string
   organisationName: string
   organisationStatus: AccountStatus
-  /** The name that a merchant gave it; `null` for an account that is known by its login. */
+  /** The name that a merchant gave the account; `null` for an account that is known by its login name. */
   name: string | null
   branchId: string | null
   branchName: string | null
@@ -59,10 +59,10 @@ async function findOne(db: Db, which: SQL | undefined): Promise<LoginUser | unde
 export const findLoginUser = (db: Db, kind: LoginKind, loginName: string) =>
   findOne(db, and(eq(appUser.loginKind, kind), eq(appUser.loginName, loginName)))
 
-/** Finds an account by an id that the caller may use: its own, a mailed link's, or one read within its scope. So there is no scope. */
+/** Finds an account without a scope. The caller has its id from a session, from a mailed link, or from a read within a scope. */
 export const findOwnUser = (db: Db, id: string) => findOne(db, eq(appUser.id, id))
 
-/** Returns `undefined` for an account that does not exist or is not in the scope: the caller cannot tell which. */
+/** Finds an account of the scope. Returns `undefined` for one that does not exist or is not in the scope: the caller cannot tell which. */
 export const findUser = (db: Db, scope: Scope, id: string) =>
   findOne(db, and(within(scope, appUser.organisationId, appUser.branchId), eq(appUser.id, id)))
 
@@ -81,7 +81,7 @@ export async function lockUser(tx: Db, userId: string): Promise<string | null | 
   return user?.passwordHash
 }
 
-/** Inserts `row`, which belongs to a user. For an id without a user the same statement inserts nothing. */
+/** Inserts `row`, which belongs to a user. If the user does not exist, the same statement inserts nothing. */
 export async function insertForUser<T extends PgTable>(
   tx: Db,
   table: T,

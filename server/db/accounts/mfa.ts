@@ -8,7 +8,7 @@ export async function findMfa(db: Db, userId: string) {
   return found
 }
 
-/** Reads the facts for my_info: active since when, and how many recovery codes are left. */
+/** Reads the facts for my_info: when the app was activated, and how many recovery codes are left. */
 export async function findMfaFacts(db: Db, userId: string) {
   const codesLeft = db.$count(recoveryCode, eq(recoveryCode.userId, userId))
   const [found] = await db.select({ enabledAt: mfa.enabledAt, codesLeft }).from(mfa).where(eq(mfa.userId, userId))
@@ -24,7 +24,7 @@ export async function saveMfa(tx: Db, row: typeof mfa.$inferInsert): Promise<voi
     .onConflictDoUpdate({ target: mfa.userId, set: { sealedSecret, lastStep, enabledAt } })
 }
 
-/** Uses up a time step. True once for a step, and never for an earlier one: a code seen over a shoulder is worth nothing. */
+/** Uses up a time step. Returns true once for a step, and false for every earlier step, so that a code seen over a shoulder is useless. */
 export async function consumeStep(tx: Db, userId: string, step: number): Promise<boolean> {
   const taken = await tx
     .update(mfa)
@@ -43,7 +43,7 @@ export async function removeMfa(tx: Db, userId: string): Promise<boolean> {
 
 const SETUP_MINUTES = 10
 
-const SETUP_FAILURES = 5
+const MAX_SETUP_FAILURES = 5
 
 /** The challenge or session that a setup belongs to; the setup ends with it. */
 export type SetupOrigin = { challengeHash: string } | { sessionId: string }
@@ -54,11 +54,11 @@ const isOfOrigin = (origin: SetupOrigin) =>
   'sessionId' in origin ? eq(mfaSetup.sessionId, origin.sessionId) : eq(mfaSetup.challengeHash, origin.challengeHash)
 
 const isOpen = (tokenHash: string, now: Date) =>
-  and(eq(mfaSetup.tokenHash, tokenHash), gt(mfaSetup.expiresAt, now), lt(mfaSetup.failures, SETUP_FAILURES))
+  and(eq(mfaSetup.tokenHash, tokenHash), gt(mfaSetup.expiresAt, now), lt(mfaSetup.failures, MAX_SETUP_FAILURES))
 
 /**
- * Moves an open setup of this user to another origin, and replaces the setup that this origin has begun. The time limit does not start again. The
- * caller holds the user row.
+ * Moves an open setup of the user to another origin, and deletes an earlier setup of that origin. The time limit does not start again. Returns
+ * `undefined` when the setup is not open. The caller has locked the user row.
  */
 export async function moveSetup(
   tx: Db,
@@ -66,18 +66,18 @@ export async function moveSetup(
   origin: SetupOrigin,
   now: Date,
 ) {
-  const isMine = and(isOpen(tokenHash, now), eq(mfaSetup.userId, userId))
-  if ((await tx.$count(mfaSetup, isMine)) === 0) return undefined
+  const isOpenOfUser = and(isOpen(tokenHash, now), eq(mfaSetup.userId, userId))
+  if ((await tx.$count(mfaSetup, isOpenOfUser)) === 0) return undefined
   await tx.delete(mfaSetup).where(and(isOfOrigin(origin), ne(mfaSetup.tokenHash, tokenHash)))
   const [moved] = await tx
     .update(mfaSetup)
     .set({ challengeHash: null, sessionId: null, ...origin })
-    .where(isMine)
+    .where(isOpenOfUser)
     .returning()
   return moved
 }
 
-/** Keeps a secret for ten minutes and replaces an earlier one of the same origin. Returns when it ends. The caller holds the user row. */
+/** Stores a setup for ten minutes, in place of an earlier one of the same origin. Returns when it expires. The caller has locked the user row. */
 export async function insertSetup(tx: Db, setup: NewSetup, now: Date): Promise<Date> {
   const isEarlier = isOfOrigin(setup)
   const isOver = or(lte(mfaSetup.expiresAt, now), isEarlier)
@@ -109,7 +109,7 @@ export async function replaceRecoveryCodes(tx: Db, userId: string, codeHashes: s
   await tx.insert(recoveryCode).values(codeHashes.map((codeHash) => ({ userId, codeHash })))
 }
 
-/** Uses up a recovery code. True once for each code. */
+/** Uses up a recovery code. Returns true once for each code. */
 export async function consumeRecoveryCode(tx: Db, userId: string, codeHash: string): Promise<boolean> {
   const taken = await tx
     .delete(recoveryCode)

@@ -14,17 +14,20 @@ export const PASSWORD_LINKS: readonly LinkKind[] = ['reset', 'activation']
 /** How many reset links an account may be mailed within an hour (AUT-23). */
 const RESETS_PER_HOUR = 3
 
-const minutes = (amount: number) => amount * 60_000
+const minutesToMs = (amount: number) => amount * 60_000
 
-/** True if this user had all reset links of the hour. The caller holds the user row, so simultaneous requests are counted one after the other. */
-export async function resetLimitReached(tx: Db, userId: string, now: Date): Promise<boolean> {
-  const hourAgo = new Date(now.getTime() - minutes(60))
-  const ofTheHour = and(
+/**
+ * True if the user was mailed all reset links that an hour allows. The caller has locked the user row, so simultaneous requests are counted one after
+ * the other.
+ */
+export async function hasReachedResetLimit(tx: Db, userId: string, now: Date): Promise<boolean> {
+  const hourAgo = new Date(now.getTime() - minutesToMs(60))
+  const isRecent = and(
     eq(passwordLink.userId, userId),
     eq(passwordLink.kind, 'reset'),
     gt(passwordLink.createdAt, hourAgo),
   )
-  const [recent] = await tx.select({ links: count() }).from(passwordLink).where(ofTheHour)
+  const [recent] = await tx.select({ links: count() }).from(passwordLink).where(isRecent)
   return (recent?.links ?? 0) >= RESETS_PER_HOUR
 }
 
@@ -36,11 +39,11 @@ interface NewLink {
 }
 
 /**
- * Stores a link for the user, if there is one, and invalidates every earlier one for the same purpose. Anybody may ask for a reset link, so it
- * must not invalidate the link that confirms a new address.
+ * Stores a link if the user exists, and invalidates earlier links for the same purpose. Anybody may ask for a reset link, so it must not invalidate
+ * the link that confirms a new address.
  */
 export async function insertLink(tx: Db, link: NewLink, now: Date): Promise<void> {
-  const hourAgo = new Date(now.getTime() - minutes(60))
+  const hourAgo = new Date(now.getTime() - minutesToMs(60))
   const isOld = and(lte(passwordLink.createdAt, hourAgo), lte(passwordLink.expiresAt, now))
   await tx.delete(passwordLink).where(and(eq(passwordLink.userId, link.userId), isOld))
   await supersedeLinks(tx, link.userId, link.kind === 'email' ? ['email'] : PASSWORD_LINKS)
@@ -50,7 +53,7 @@ export async function insertLink(tx: Db, link: NewLink, now: Date): Promise<void
 const rowOf = (link: NewLink, now: Date) => ({
   ...link,
   createdAt: now,
-  expiresAt: new Date(now.getTime() + minutes(LINK_MINUTES[link.kind])),
+  expiresAt: new Date(now.getTime() + minutesToMs(LINK_MINUTES[link.kind])),
 })
 
 const isUsable = (kind: LinkKind, tokenHash: string, now: Date) =>
@@ -62,7 +65,7 @@ const isUsable = (kind: LinkKind, tokenHash: string, now: Date) =>
     gt(passwordLink.expiresAt, now),
   )
 
-/** Returns the user of a valid link. */
+/** Returns the id of the user of a valid link. */
 export async function findLink(db: Db, kind: LinkKind, tokenHash: string, now: Date): Promise<string | undefined> {
   const [link] = await db
     .select({ userId: passwordLink.userId })
@@ -71,7 +74,7 @@ export async function findLink(db: Db, kind: LinkKind, tokenHash: string, now: D
   return link?.userId
 }
 
-/** Returns the user of a valid link and the new address of their login. */
+/** Returns the id of the user of a valid link, and the new address of their login. */
 export async function findEmailLink(
   db: Db,
   tokenHash: string,
@@ -84,7 +87,7 @@ export async function findEmailLink(
   return link && link.email !== null ? { userId: link.userId, email: link.email } : undefined
 }
 
-/** Uses up a link. True the first time, for a link that is valid. */
+/** Uses up a link. Returns true the first time, if the link is valid. */
 export async function consumeLink(tx: Db, kind: LinkKind, tokenHash: string, now: Date): Promise<boolean> {
   const used = await tx
     .update(passwordLink)
@@ -94,7 +97,7 @@ export async function consumeLink(tx: Db, kind: LinkKind, tokenHash: string, now
   return used.length === 1
 }
 
-/** Invalidates the links of this user: all of them, or only those of these kinds. */
+/** Invalidates the links of the user: all of them, or only those of the given kinds. */
 export async function supersedeLinks(tx: Db, userId: string, kinds?: readonly LinkKind[]): Promise<void> {
   await tx
     .update(passwordLink)
@@ -108,19 +111,19 @@ export async function supersedeLinks(tx: Db, userId: string, kinds?: readonly Li
     )
 }
 
-/** Together with the current password these are the last three, none of which may be used again (rule 3.5). */
+/** How many earlier passwords are kept. Like the current one, they may not be used again (rule 3.5). */
 const FORMER_PASSWORDS = 2
 
-const latestFormer = (db: Db, userId: string) =>
+const latestFormerIds = (db: Db, userId: string) =>
   db
     .select({ id: passwordHistory.id })
     .from(passwordHistory)
     .where(eq(passwordHistory.userId, userId))
-    // The clock may stand still; ids never go backwards within a process.
+    // Two changes may have the same time, but ids never go backwards within a process.
     .orderBy(desc(passwordHistory.changedAt), desc(passwordHistory.id))
     .limit(FORMER_PASSWORDS)
 
-/** Hashes of the earlier passwords that may not be used again. */
+/** Reads the hashes of the earlier passwords that may not be used again. */
 export async function formerHashes(db: Db, userId: string): Promise<string[]> {
   const rows = await db
     .select({ passwordHash: passwordHistory.passwordHash })
@@ -135,7 +138,7 @@ interface NewPassword {
   mustChangePassword: boolean
 }
 
-/** Sets the password of `user`. The old one goes into the history, and the oldest ones are deleted. */
+/** Sets the password of `user`. The old one goes into the history, which keeps the latest ones. */
 export async function replacePassword(tx: Db, user: LoginUser, password: NewPassword, now: Date): Promise<void> {
   const { passwordHash, passwordChangedAt: changedAt } = user
   if (passwordHash !== null && changedAt !== null) {
@@ -143,7 +146,7 @@ export async function replacePassword(tx: Db, user: LoginUser, password: NewPass
   }
   await tx
     .delete(passwordHistory)
-    .where(and(eq(passwordHistory.userId, user.id), notInArray(passwordHistory.id, latestFormer(tx, user.id))))
+    .where(and(eq(passwordHistory.userId, user.id), notInArray(passwordHistory.id, latestFormerIds(tx, user.id))))
   await tx
     .update(appUser)
     .set({ ...password, passwordChangedAt: now })
@@ -156,7 +159,7 @@ export async function saveNonce(db: Db, nonce: string, expiresAt: Date, now: Dat
   await db.insert(passwordNonce).values({ nonce, expiresAt })
 }
 
-/** Uses up a nonce. True the first time, for a nonce of this server that has not expired. */
+/** Uses up a nonce. Returns true the first time, if the nonce is from this portal and has not expired. */
 export async function consumeNonce(db: Db, nonce: string, now: Date): Promise<boolean> {
   const taken = await db
     .delete(passwordNonce)
@@ -165,7 +168,7 @@ export async function consumeNonce(db: Db, nonce: string, now: Date): Promise<bo
   return taken.length === 1
 }
 
-/** When the unused activation link of the account was mailed; null without one. `account` is the table alias. */
+/** SQL: when the unused activation link of the account was mailed; null without a link. `account` is the alias of the table. */
 export const invitedAt = (account: 'app_user' | 'login'): SQL<Date | null> =>
   sql<Date | null>`(
     SELECT max(l.created_at) FROM password_link l

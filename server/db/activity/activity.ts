@@ -5,13 +5,13 @@ import type { Db } from '../engine/Database.ts'
 import { activity } from '../schema/activity.ts'
 import type { DecidedVia } from '../schema/merchants.ts'
 
-/** The account that acts. The `Actor` of a call can be passed as one. */
+/** An account that acts. The `Actor` of a call is a Person, too. */
 export interface Person {
   userId: string
   loginName: string
   /** "Chrome on Windows". */
   device: string
-  /** The branch of an account that belongs to one: all its actions concern this branch. */
+  /** The branch that the account belongs to, which all its actions concern; `null` for an account without a branch. */
   branch: { id: string } | null
 }
 
@@ -43,7 +43,7 @@ export async function noteActivity(tx: Db, actor: ActivityActor, entry: Activity
   await tx.insert(activity).values(rowOf(actor, entry, now))
 }
 
-/** Records the same, if there is a user `userId`. */
+/** Records the same if the user `userId` exists. */
 export const noteActivityForUser = (
   tx: Db,
   actor: ActivityActor,
@@ -53,7 +53,7 @@ export const noteActivityForUser = (
 
 function rowOf(actor: ActivityActor, entry: ActivityEntry, now: Date): typeof activity.$inferInsert {
   const { organisationId, action, subject, branchId, details = {} } = entry
-  const own = 'branch' in actor ? (actor.branch?.id ?? null) : null
+  const ownBranchId = 'branch' in actor ? (actor.branch?.id ?? null) : null
   return {
     id: uuidv7(),
     at: now,
@@ -63,7 +63,7 @@ function rowOf(actor: ActivityActor, entry: ActivityEntry, now: Date): typeof ac
     subjectType: subject.type,
     subjectId: subject.id,
     subjectName: subject.name,
-    branchId: branchId ?? own,
+    branchId: branchId ?? ownBranchId,
     details,
   }
 }
@@ -73,7 +73,7 @@ const columnsOf = (actor: ActivityActor) =>
     ? { userId: null, actor: 'Provider', via: actor.via, device: null }
     : { userId: actor.userId, actor: actor.loginName, via: 'portal' as const, device: actor.device }
 
-/** Writes a voucher for a log: the terms of use promise that no log has a full number. */
+/** Names a voucher by its last four digits: the terms of use promise that no log has a full serial. */
 export const voucherSubject = ({ id, serial }: { id: string; serial: string }): Subject => ({
   type: 'voucher',
   id,

@@ -25,7 +25,7 @@ const columns = {
 
 export type FoundActivity = Omit<typeof activity.$inferSelect, 'organisationId'> & { branchName: string | null }
 
-/** A row that names another organisation's branch shows none. */
+/** A row that names another organisation's branch shows no branch. */
 const itsBranch = and(eq(branch.id, activity.branchId), eq(branch.organisationId, activity.organisationId))
 
 /** The person who reads the log. */
@@ -70,7 +70,7 @@ export const activityTable = (reader: Reader): TableSource<FoundActivity, 'activ
   }),
 })
 
-/** The rows of the log that this person may see. */
+/** Returns the condition for the rows of the log that this person may see. */
 export function visibleTo({ scope, userId, branch }: Reader): SQL | undefined {
   const ofBranches = within(scope, activity.organisationId, activity.branchId)
   // A branch's actions all concern the branch, so one index has its log in order.
@@ -83,11 +83,11 @@ function isAbout(subject: string): SQL | undefined {
   return and(eq(activity.subjectId, id), eq(activity.subjectType, type))
 }
 
-/** The words in `words` for a code, or the code itself. */
-const labelFor = (words: Record<string, string>, code: SQL): SQL =>
-  sql`coalesce(${JSON.stringify(words)}::jsonb ->> ${code}, ${code})`
+/** SQL: the label of a code, or the code itself. */
+const labelFor = (labels: Record<string, string>, code: SQL): SQL =>
+  sql`coalesce(${JSON.stringify(labels)}::jsonb ->> ${code}, ${code})`
 
-/** The same text as in domain/activityLabels. */
+/** The action in words, as the activity log shows it. */
 const sentence = sql`replace(${labelFor(ACTIVITY_LABELS, sql`${activity.action}`)}, '{name}', ${activity.subjectName})`
 
 const facts = sql`(

@@ -5,7 +5,7 @@ import { appUser, type LoginKind } from '../../schema/organisations.ts'
 
 const DEVICES_KEPT = 20
 
-/** Remembers that this user has logged in with a browser. Tells if it is their first browser ever, a new one, or a known one. */
+/** Remembers that this user has logged in with a browser. Returns whether it is their first browser, a new one, or a known one. */
 export async function rememberDevice(
   tx: Db,
   userId: string,
@@ -22,7 +22,7 @@ export async function rememberDevice(
   return known.some((device) => device.tokenHash === tokenHash) ? 'known' : 'new'
 }
 
-/** True if a user has logged in with this browser: only then the cookie was set by this server. */
+/** True if any user has logged in with this browser. Otherwise the cookie may be invented. */
 export async function isKnownToAnybody(db: Db, tokenHash: string): Promise<boolean> {
   const [found] = await db
     .select({ userId: knownDevice.userId })
@@ -49,7 +49,7 @@ export async function findKnownDevice(
   return found?.userId
 }
 
-/** Hashes of the cookies of all browsers known for this user. */
+/** Reads the cookie hashes of all browsers that are known for this user. */
 export async function devicesOf(db: Db, userId: string): Promise<string[]> {
   const known = await db.select().from(knownDevice).where(eq(knownDevice.userId, userId))
   return known.map(({ tokenHash }) => tokenHash)

@@ -3,18 +3,18 @@ import type { Db } from '../../engine/Database.ts'
 import { sweepRows } from '../../engine/sweepRows.ts'
 import { loginAttempt } from '../../schema/accounts.ts'
 
-/** Failures in a row before an account name has to wait. */
+/** How many failures in a row make an account name wait. */
 const FREE_FAILURES = 5
 /** Waiting times from the fifth failure on; the last one repeats. Never more than 15 minutes (AUT-05). */
 const WAIT_SECONDS = [30, 60, 120, 240, 480, 900] as const
-/** An attempt that was not finished by then died with its process, and counts as failed. */
+/** An attempt that takes longer has died with its process, and counts as failed. */
 const LEASE_SECONDS = 30
 
 export type Reservation = { result: 'go' } | { result: 'blocked'; until: Date } | { result: 'busy' }
 
 /**
  * Reserves one password check for an account name, in one atomic statement. Attempts under way count like failures, so fifty at once get no more
- * checks than fifty in a row. `busy`: as many are under way as may still fail; ask again shortly.
+ * checks than fifty in a row. Returns `busy` when as many are under way as may still fail: ask again shortly.
  */
 export async function reserveAttempt(db: Db, account: string, now: Date): Promise<Reservation> {
   const at = sql`${now.toISOString()}::timestamptz`
@@ -47,15 +47,15 @@ export async function isBlocked(db: Db, account: string, now: Date): Promise<boo
 
 /** Records that the reserved attempt failed. From the fifth failure on the wait grows. */
 export async function attemptFailed(db: Db, account: string, now: Date): Promise<void> {
-  const over = sql`${loginAttempt.failures} + 1 - ${sql.raw(String(FREE_FAILURES))}`
+  const overLimit = sql`${loginAttempt.failures} + 1 - ${sql.raw(String(FREE_FAILURES))}`
   const waits = sql.raw(`ARRAY[${WAIT_SECONDS.join(', ')}]`)
   await db
     .update(loginAttempt)
     .set({
       pending: sql`greatest(${loginAttempt.pending} - 1, 0)`,
       failures: sql`${loginAttempt.failures} + 1`,
-      blockedUntil: sql`CASE WHEN ${over} >= 0 THEN ${now.toISOString()}::timestamptz
-        + make_interval(secs => (${waits})[least(${over}, ${sql.raw(String(WAIT_SECONDS.length - 1))}) + 1]) END`,
+      blockedUntil: sql`CASE WHEN ${overLimit} >= 0 THEN ${now.toISOString()}::timestamptz
+        + make_interval(secs => (${waits})[least(${overLimit}, ${sql.raw(String(WAIT_SECONDS.length - 1))}) + 1]) END`,
     })
     .where(eq(loginAttempt.account, account))
 }
@@ -76,7 +76,7 @@ export async function attemptCancelled(db: Db, account: string): Promise<void> {
     .where(eq(loginAttempt.account, account))
 }
 
-/** Clears the failures of an account with a new password: they say nothing about the new one. */
+/** Clears the failures of these account names after a password change: they concern the old password. */
 export async function forgetAttempts(tx: Db, accounts: string[]): Promise<void> {
   await tx.delete(loginAttempt).where(inArray(loginAttempt.account, accounts))
 }
@@ -84,10 +84,12 @@ export async function forgetAttempts(tx: Db, accounts: string[]): Promise<void> 
 /** How long failures in a row are remembered after the last attempt. */
 const SILENCE_MS = 24 * 3_600_000
 
-/** How many login names are kept, because anybody may invent them. Counts by user, device or branch are limited by how many of those exist. */
+/**
+ * How many login names are kept, because anybody may invent names. Other counts need no limit: there are only so many users, devices and branches.
+ */
 const NAMES_KEPT = 100_000
 
-/** Deletes names without an attempt for a day, and above the limit those with the oldest attempts; never a block in force. */
+/** Deletes names without an attempt for a day. Above NAMES_KEPT, also deletes names with the oldest attempts, but never a block in force. */
 export async function sweepAttempts(db: Db, now: Date): Promise<void> {
   const isSilent = lt(loginAttempt.pendingSince, new Date(now.getTime() - SILENCE_MS))
   const isFree = or(isNull(loginAttempt.blockedUntil), lte(loginAttempt.blockedUntil, now))

@@ -4,8 +4,8 @@ import type { Db } from '../../engine/Database.ts'
 import { loginChallenge } from '../../schema/accounts.ts'
 
 const CHALLENGE_MINUTES = 10
-/** Wrong codes until the challenge is dead (AUT-18). */
-const FAILURES = 5
+/** How many wrong codes end a challenge (AUT-18). */
+const MAX_FAILURES = 5
 
 export interface OpenChallenge {
   tokenHash: string
@@ -13,7 +13,7 @@ export interface OpenChallenge {
   kind: Challenge
 }
 
-/** Opens a challenge for ten minutes, and deletes expired ones. The caller holds the user row. */
+/** Opens a challenge for ten minutes, and deletes expired ones. The caller has locked the user row. */
 export async function insertChallenge(tx: Db, challenge: OpenChallenge, now: Date): Promise<void> {
   // Rows that another transaction has locked are skipped: two sweeps must never wait for each other.
   const expired = tx
@@ -31,7 +31,7 @@ const isOpen = (kind: Challenge, tokenHash: string, now: Date) =>
     eq(loginChallenge.tokenHash, tokenHash),
     eq(loginChallenge.kind, kind),
     gt(loginChallenge.expiresAt, now),
-    lt(loginChallenge.failures, FAILURES),
+    lt(loginChallenge.failures, MAX_FAILURES),
   )
 
 /** Finds the user of an open challenge. */
@@ -48,7 +48,7 @@ export async function findChallenge(
   return found?.userId
 }
 
-/** Uses up a challenge. True the first time, for a challenge that is open. */
+/** Uses up a challenge. Returns true the first time, if the challenge is open. */
 export async function consumeChallenge(tx: Db, kind: Challenge, tokenHash: string, now: Date): Promise<boolean> {
   const taken = await tx
     .delete(loginChallenge)

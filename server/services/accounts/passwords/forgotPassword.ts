@@ -6,7 +6,7 @@ import {
   nobody,
   type LoginUser,
 } from '../../../db/accounts/loginUsers.ts'
-import { findLink, insertLink, resetLimitReached } from '../../../db/accounts/passwords.ts'
+import { findLink, insertLink, hasReachedResetLimit } from '../../../db/accounts/passwords.ts'
 import { noteActivityForUser, type ActivityActor } from '../../../db/activity/activity.ts'
 import type { Db } from '../../../db/engine/Database.ts'
 import { commitLater } from '../../../db/engine/durability.ts'
@@ -104,7 +104,7 @@ interface Asking {
 async function putResetLink(tx: Db, deps: Deps, user: LoginUser, { action, actor }: Asking): Promise<boolean> {
   const [token, now] = [newToken(), deps.clock.now()]
   await lockUser(tx, user.id)
-  const isOut = !(await resetLimitReached(tx, user.id, now))
+  const isOut = !(await hasReachedResetLimit(tx, user.id, now))
   const id = isOut ? user.id : NOBODY
   await insertLink(tx, { userId: id, kind: 'reset', tokenHash: hashToken(token) }, now)
   await queueMailForUser(tx, id, resetMail(deps.settings, user.loginName, token, now), now)
