@@ -49,17 +49,17 @@ export type FoundDevice = {
   namedAt: Date
   enrolledAt: Date | null
   revokedAt: Date | null
-  /** The name of the branch it was moved to. */
+  /** The name of the branch that the till was moved to. */
   movedTo: string | null
   removalAskedAt: Date | null
   removedAt: Date | null
   lateCount: number
   lateCents: number
   lateNewestAt: Date | null
-  /** Holds that the till had and nobody settled. */
+  /** Unsettled holds of the till. */
   unsettledCount: number
   unsettledCents: number
-  /** Cents that it may have accepted, or may still accept, without a check. */
+  /** Cents that the till may have accepted, or may still accept, without a check. */
   allowanceOut: number
   userName: string | null
 } & { [K in Exclude<keyof Report, 'tillGuid' | 'posUserId'>]: Report[K] | null }
@@ -70,10 +70,10 @@ const isClockOff = sql`abs(${deviceReport.clockOffsetMs}) > ${CLOCK_OFF_MS}`
 const updateWaits = sql<boolean>`coalesce(${deviceReport.updateWaits}, false)`
 
 /**
- * Sorts tills with waiting money first, then those to review, then those with smaller problems, revoked ones last; among equals the one that was
+ * Ranks tills for sorting: waiting money first, then tills to review, then smaller problems; revoked tills last. Among equals, the till that has been
  * silent longest comes first.
  */
-const attention = (unsettled: SQL) => sql`
+const attentionRank = (unsettled: SQL) => sql`
   (CASE WHEN ${isWaiting} OR ${unsettled} THEN 3 WHEN ${isRefused} OR ${tillHasLateUploads} THEN 2
     WHEN ${till.revokedAt} IS NOT NULL THEN -1 WHEN ${isClockOff} OR ${updateWaits} THEN 1 ELSE 0 END) * 1e11
   - coalesce(extract(epoch FROM ${deviceReport.heardAt}), 0)`
@@ -100,7 +100,7 @@ export const deviceTable = (heldBefore: Date): TableSource<FoundDevice, 'device'
       .$dynamic(),
   within: (scope) => within(scope, branch.organisationId, branch.id),
   sort: {
-    attention: attention(hasUnsettled(heldBefore)),
+    attention: attentionRank(hasUnsettled(heldBefore)),
     name: till.name,
     branch: branch.name,
     heard_at: sql`coalesce(${deviceReport.heardAt}, '-infinity')`,
@@ -133,7 +133,7 @@ export const deviceTable = (heldBefore: Date): TableSource<FoundDevice, 'device'
   }),
 })
 
-const yesOrNo = (is: Column) => sql`CASE WHEN ${is} THEN 'Yes' WHEN NOT ${is} THEN 'No' END`
+const yesOrNo = (flag: Column) => sql`CASE WHEN ${flag} THEN 'Yes' WHEN NOT ${flag} THEN 'No' END`
 
 const STATES = {
   waiting: isWaiting,
@@ -146,8 +146,8 @@ const STATES = {
 }
 
 /**
- * Finds tills of the scope whose money needs attention, the worst first: vouchers wait and the till was not heard of for so long, a hold was not
- * settled for so long, or redemptions were late.
+ * Finds tills of the scope whose money needs attention, the worst first: vouchers wait and the last report came between `heard.since` and
+ * `heard.before`, a hold from before `held` is not settled, or late uploads need a review.
  */
 export const tillsInNeed = (
   db: Db,
@@ -162,7 +162,7 @@ export const tillsInNeed = (
   return selectPage(db, table, { scope, conditions, order }, { start: 0, limit })
 }
 
-/** Stores the newest report in place of the one before. */
+/** Stores a till's report in place of its last one. */
 export async function putReport(db: Db, row: typeof deviceReport.$inferInsert): Promise<void> {
   await db.insert(deviceReport).values(row).onConflictDoUpdate({ target: deviceReport.tillGuid, set: row })
 }

@@ -20,7 +20,7 @@ export async function findEnrolment(db: Db, scope: Scope, id: string): Promise<E
   return found?.enrolment
 }
 
-/** Uses the code up for this device. Returns `undefined` for a code that is not of the branch, was used or has expired. */
+/** Uses up the code for this device. Returns `undefined` for a code of another branch, and for one that was used or has expired. */
 export async function consumeEnrolment(
   tx: Db,
   { branchId, codeHash, tillId }: { branchId: string; codeHash: string; tillId: string },

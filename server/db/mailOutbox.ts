@@ -21,7 +21,7 @@ export interface NewMail {
   /** The organisation and month of a monthly summary. */
   organisationId?: string
   month?: string
-  /** The mail is dropped after this. */
+  /** The mail is dropped after this time. */
   giveUpAt: Date
 }
 
@@ -38,17 +38,17 @@ export interface WaitingMail {
   attempts: number
 }
 
-/** One server has this long to send it; then its process is taken for dead. Longer than the transport's own limit. */
+/** How long one server may take to send a mail before another one tries. Longer than the transport's own limit. */
 const LEASE_MS = 2 * 60_000
 
-/** Stores a mail to be sent, in the transaction of the event it tells about. */
+/** Queues a mail, in the transaction of the event that it reports. */
 export const queueMail = (tx: Db, mail: NewMail, now: Date): Promise<void> => queueMails(tx, [mail], now)
 
-/** Stores the mail if there is a user `userId`. */
+/** Queues the mail if the user exists. */
 export const queueMailForUser = (tx: Db, userId: string, mail: NewMail, now: Date): Promise<void> =>
   insertForUser(tx, mailOutbox, userId, waitingRow(mail, now))
 
-/** Stores several mails. */
+/** Queues several mails. */
 export async function queueMails(tx: Db, mails: NewMail[], now: Date): Promise<void> {
   if (mails.length > 0) await tx.insert(mailOutbox).values(mails.map((mail) => waitingRow(mail, now)))
 }
@@ -67,20 +67,20 @@ const isKept = isNotNull(mailOutbox.text)
 export const isWaiting = and(isKept, isNull(mailOutbox.refusedAt))
 const erased = { text: null, html: null, attachmentName: null, attachmentType: null, attachment: null }
 
-/** Takes the next mail that is due, for this server alone; `undefined` when there is none. */
+/** Claims the next due mail for this server alone; `undefined` when no mail is due. */
 export async function claimMail(db: Db, now: Date): Promise<WaitingMail | undefined> {
   const next = db
     .select({ id: mailOutbox.id })
     .from(mailOutbox)
     .where(and(isWaiting, lte(mailOutbox.nextAt, now), gt(mailOutbox.giveUpAt, now)))
-    // The newest first: a user waits for a password link, and nobody for each of the thousand invitations of an import before it.
+    // The newest first: a user who waits for a password link must not wait for the thousand invitations of an import.
     .orderBy(desc(mailOutbox.nextAt))
     .limit(1)
     .for('update', { skipLocked: true })
   const [mail] = await db
     .update(mailOutbox)
     .set({ attempts: sql`${mailOutbox.attempts} + 1`, lastError: null, nextAt: new Date(now.getTime() + LEASE_MS) })
-    // `=` and not IN: the subquery is then run exactly once, so that its limit holds.
+    // With `=` instead of IN the subquery runs exactly once, so that its limit holds.
     .where(sql`${mailOutbox.id} = (${next})`)
     .returning()
   if (!mail) return undefined
@@ -101,7 +101,7 @@ export async function markMailSent(db: Db, id: string, now: Date): Promise<void>
     .where(eq(mailOutbox.id, id))
 }
 
-/** Schedules another attempt. `error` is a code, never text of the mail server: that may quote the address. */
+/** Schedules another attempt. `error` is a code, never the mail server's text, which may quote the address. */
 export async function markMailFailed(db: Db, id: string, error: string, nextAt: Date): Promise<void> {
   await db.update(mailOutbox).set({ lastError: error, nextAt }).where(eq(mailOutbox.id, id))
 }
@@ -111,14 +111,14 @@ export async function markMailRefused(db: Db, id: string, error: string, now: Da
   await db.update(mailOutbox).set({ lastError: error, refusedAt: now }).where(eq(mailOutbox.id, id))
 }
 
-/** True for a mail whose last attempt failed, and which is not being sent at this moment. */
+/** True for a mail whose last attempt failed and that is not being sent now. */
 const isUnsent = (now: Date) => and(isKept, isNotNull(mailOutbox.lastError), gt(mailOutbox.giveUpAt, now))
 
-/** Returns mails that failed or were refused and are not given up yet, the oldest first. */
+/** Reads the mails that failed or were refused and are not given up yet, the oldest first. */
 export const unsentMails = (db: Db, now: Date, limit: number) =>
   db.select().from(mailOutbox).where(isUnsent(now)).orderBy(asc(mailOutbox.createdAt)).limit(limit)
 
-/** Makes these mails due at once, or only those to one address; returns how many. */
+/** Makes the unsent mails due now, or only those to one address. Returns their number. */
 export async function makeUnsentDue(db: Db, to: string | undefined, now: Date): Promise<number> {
   const due = await db
     .update(mailOutbox)
@@ -128,7 +128,7 @@ export async function makeUnsentDue(db: Db, to: string | undefined, now: Date): 
   return due.length
 }
 
-/** Drops mails that are too old to be sent; returns how many. */
+/** Drops mails that are too old to be sent. Returns their number. */
 export async function giveUpMail(db: Db, now: Date): Promise<number> {
   const gone = await db
     .update(mailOutbox)

@@ -32,11 +32,11 @@ export interface FoundMaster {
   revision: number
   passwordHash: string | null
   invitedAt: Date | null
-  /** The number of branches that it manages. */
+  /** The number of branches that the master manages. */
   branches: number
 }
 
-/** The Additional Merchants of an organisation. A reader limited to some branches sees none of them. */
+/** The Additional Merchants of an organisation. A reader who is limited to some branches sees no masters. */
 export const masterTable: TableSource<FoundMaster, 'master'> = {
   list: 'master',
   id: appUser.id,
@@ -79,7 +79,7 @@ export async function countOpenMasters(tx: Db, { organisationId }: Scope): Promi
 export const lockOpenMaster = async (tx: Db, scope: Scope, id: string): Promise<boolean> =>
   (await lockOpenMasters(tx, scope, [id])).has(id)
 
-/** Returns those of `ids` that are such masters. */
+/** Finds the masters among `ids` that are Active or Pending Activation, and locks their status like `lockOpenMaster`. */
 export async function lockOpenMasters(tx: Db, { organisationId }: Scope, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const found = await tx

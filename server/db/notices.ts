@@ -10,13 +10,13 @@ import { within, type Scope } from './Scope.ts'
 const PENDING: AccountStatus = 'Pending Activation'
 
 /**
- * Counts logins of branches, and masters for readers who see the organisation, that were last mailed a link before then and are not activated.
- * Returns for each type how many, and the one with the newest link.
+ * Reads accounts that are not activated and were last mailed a link before `mailedBefore`: logins of branches, and masters if `withMasters` is true.
+ * Returns one row per type: the account with the newest link, and the number of accounts.
  */
 export function unusedInvitations(db: Db, scope: Scope, withMasters: boolean, mailedBefore: Date) {
   const types = withMasters ? sql`('Branch Merchant', 'Additional Merchant')` : sql`('Branch Merchant')`
   const mailedAt = invitedAt('app_user')
-  const mine =
+  const isInScope =
     scope.branchIds === 'all'
       ? eq(appUser.organisationId, scope.organisationId)
       : within(scope, appUser.organisationId, appUser.branchId)
@@ -32,11 +32,11 @@ export function unusedInvitations(db: Db, scope: Scope, withMasters: boolean, ma
     })
     .from(appUser)
     .leftJoin(branch, eq(branch.id, appUser.branchId))
-    .where(and(mine, sql`${appUser.type} IN ${types}`, eq(appUser.status, PENDING), lt(mailedAt, mailedBefore)))
+    .where(and(isInScope, sql`${appUser.type} IN ${types}`, eq(appUser.status, PENDING), lt(mailedAt, mailedBefore)))
     .orderBy(asc(appUser.type), desc(mailedAt), asc(appUser.id))
 }
 
-/** Reads the provider's actions since then that this person may see, newest first. */
+/** Reads the provider's actions since `since` that the reader may see, newest first. */
 export const actsOfProvider = (db: Db, reader: Reader, since: Date, limit: number) =>
   db
     .select({

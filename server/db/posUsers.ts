@@ -64,8 +64,8 @@ export const posUserTable: TableSource<FoundPosUser, 'pos'> = {
 }
 
 /**
- * POS users of any status that existed UNUSED_DAYS before `today` and have done nothing since. Counts whole Singapore days: a table opened later
- * today finds the same users.
+ * True for POS users of any status that existed UNUSED_DAYS before `today` and have done nothing since. Counts whole Singapore days: a table opened
+ * later today finds the same users.
  */
 function isUnusedPosUser(today: string): SQL | undefined {
   const since = startOfDay(addDays(today, -UNUSED_DAYS))
@@ -77,7 +77,7 @@ function isUnusedPosUser(today: string): SQL | undefined {
   return and(lt(appUser.createdAt, since), hasNotLoggedIn, hasNotRedeemed)
 }
 
-/** POS users of one branch of the scope, by username, at most LIMITS.listRows. Inactive ones are included: reports cover them. */
+/** Lists POS users of one branch of the scope by username, at most LIMITS.listRows. Inactive users are included, because reports cover them. */
 export const posUsersOfBranch = (db: Db, scope: Scope, branchId: string): Promise<Option[]> =>
   db
     .select({ guid: appUser.id, name: appUser.loginName })
@@ -86,7 +86,7 @@ export const posUsersOfBranch = (db: Db, scope: Scope, branchId: string): Promis
     .orderBy(asc(appUser.loginName))
     .limit(LIMITS.listRows)
 
-/** POS users of the scope by these names. */
+/** Finds POS users of the scope by their names. */
 export async function posUsersNamed(db: Db, scope: Scope, names: string[]) {
   const found = await db
     .select({ id: appUser.id, name: appUser.loginName, branchId: appUser.branchId, passwordHash: appUser.passwordHash })
@@ -95,7 +95,7 @@ export async function posUsersNamed(db: Db, scope: Scope, names: string[]) {
   return new Map(found.map((user) => [user.name, user]))
 }
 
-/** A POS user of the scope, with the branch it belongs to. */
+/** Finds a POS user of the scope, with their branch. */
 export async function findPosUser(db: Db, scope: Scope, id: string) {
   const [found] = await db
     .select({ guid: appUser.id, name: appUser.loginName, branchId: appUser.branchId })

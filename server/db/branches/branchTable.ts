@@ -49,8 +49,8 @@ const countOfPosUsers = sql<number>`(
 )`
 
 /**
- * The week in the format of domain/operatingHours, so that an import can read it; empty for the hours of the organisation. Groups consecutive days
- * with the same hours: their weekday number minus their row number among those days is the same.
+ * SQL: the operating hours of a branch in the format of domain/operatingHours, so that an import can read them; null for the hours of the
+ * organisation. Consecutive days with the same hours form a group: their weekday number minus their row number is the same.
  */
 const operatingHours = sql<string | null>`(
   WITH week AS (
@@ -105,9 +105,9 @@ const columns = {
   posUsers: countOfPosUsers,
 }
 
-const orNever = (day: PgColumn) => sql`coalesce(${day}, '-infinity')`
+const nullFirst = (day: PgColumn) => sql`coalesce(${day}, '-infinity')`
 
-const branchTable = (which?: SQL): TableSource<FoundBranch, 'branch'> => ({
+const branchTable = (condition?: SQL): TableSource<FoundBranch, 'branch'> => ({
   list: 'branch',
   id: branch.id,
   matches: (db) => db.select({ id: branch.id }).from(branch).leftJoin(login, isLoginOfBranch).$dynamic(),
@@ -120,14 +120,14 @@ const branchTable = (which?: SQL): TableSource<FoundBranch, 'branch'> => ({
       .leftJoin(master, eq(master.id, branch.masterUserId))
       .leftJoin(creator, eq(creator.id, branch.createdBy))
       .$dynamic(),
-  within: (scope) => and(within(scope, branch.organisationId, branch.id), which),
+  within: (scope) => and(within(scope, branch.organisationId, branch.id), condition),
   sort: {
     guid: branch.id,
     name: branch.name,
     code: branch.code,
     status: branch.status,
-    from_day: orNever(branch.fromDay),
-    to_day: orNever(branch.toDay),
+    from_day: nullFirst(branch.fromDay),
+    to_day: nullFirst(branch.toDay),
     last_login_at: sql`coalesce(${login.lastLoginAt}, '-infinity')`,
   },
   filters: {

@@ -4,7 +4,7 @@ import { MerchantApplication } from '../../../src/contract/merchants/application
 import type { Db } from '../engine/Database.ts'
 import { application } from '../schema/merchants.ts'
 
-/** Returns false when an application with this id exists already. */
+/** Stores an application. Returns false when one with this id already exists. */
 export async function insertApplication(tx: Db, sent: MerchantApplication, now: Date): Promise<boolean> {
   const { id, email, terms_version: termsVersion } = sent
   const made = await tx
@@ -20,7 +20,7 @@ export async function findApplication(db: Db, id: string): Promise<MerchantAppli
   return row && v.parse(MerchantApplication, row.data)
 }
 
-/** Ids of the applications whose accounts are not opened yet, oldest first. */
+/** Reads the ids of the applications whose accounts are not opened yet, oldest first. */
 export async function waitingApplications(db: Db): Promise<string[]> {
   const rows = await db
     .select({ id: application.id })
@@ -30,7 +30,7 @@ export async function waitingApplications(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Locks a waiting application for this transaction; `undefined` when another one has it, or has processed it. */
+/** Locks a waiting application for this transaction. Returns `undefined` when another transaction has locked or processed it. */
 export async function claimApplication(tx: Db, id: string): Promise<MerchantApplication | undefined> {
   const [row] = await tx
     .select({ data: application.data })
@@ -40,7 +40,7 @@ export async function claimApplication(tx: Db, id: string): Promise<MerchantAppl
   return row && v.parse(MerchantApplication, row.data)
 }
 
-/** `organisationId` is null if the email already had an account. */
+/** Marks an application as processed. `organisationId` is null if the email already had an account. */
 export async function markApplicationProcessed(
   tx: Db,
   id: string,

@@ -16,7 +16,7 @@ export async function findOnboarding(db: Db, organisationId: string): Promise<St
   return row && { data: v.parse(Onboarding, row.data), submittedAt: row.submittedAt }
 }
 
-/** Stores a submission in place of the one before. */
+/** Stores a submission in place of the organisation's last one. */
 export async function putOnboarding(
   tx: Db,
   { organisationId, userId }: { organisationId: string; userId: string },
@@ -30,7 +30,7 @@ export async function putOnboarding(
     .onConflictDoUpdate({ target: onboarding.organisationId, set: row })
 }
 
-/** Other organisations that have submitted this company registration number. */
+/** Finds other organisations that have submitted this company registration number. */
 export const othersWithUen = (db: Db, uen: string, organisationId: string) =>
   db
     .select({ merchantId: organisation.merchantId, name: organisation.name })
@@ -44,7 +44,7 @@ const columns = { guid: productServiceCategory.id, name: productServiceCategory.
 export const listCategories = (db: Db) =>
   db.select(columns).from(productServiceCategory).orderBy(asc(productServiceCategory.position))
 
-/** Those of `guids` that exist, in the order of the list. */
+/** Finds the categories among `guids` that exist, in the order of the list. */
 export const findCategories = (db: Db, guids: string[]) =>
   db
     .select(columns)

@@ -8,7 +8,7 @@ import { appUser, branch, organisation } from '../schema/organisations.ts'
 export type OrganisationRow = typeof organisation.$inferSelect
 type NewOrganisation = Pick<OrganisationRow, 'name' | 'type' | 'status'>
 
-/** Creates an organisation with the next free merchant number; returns its id. */
+/** Creates an organisation with the next free merchant number. Returns its id. */
 export async function insertOrganisation(tx: Db, given: NewOrganisation): Promise<string> {
   const id = uuidv7()
   for (;;) {
@@ -21,7 +21,7 @@ export async function insertOrganisation(tx: Db, given: NewOrganisation): Promis
   }
 }
 
-/** Reopens a rejected application with the data of the new one. */
+/** Reopens the organisation and account of a rejected application, with the data of a new application. */
 export async function reopenMerchant(
   tx: Db,
   { id, organisationId }: { id: string; organisationId: string },
@@ -53,7 +53,7 @@ export async function lockOrganisation(tx: Db, id: string): Promise<Organisation
   return found
 }
 
-/** Changes nothing when it is not in the state `from` any more. */
+/** Changes the status of an organisation, unless it is no longer `from`. */
 export async function changeOrganisationStatus(
   tx: Db,
   id: string,
@@ -66,7 +66,7 @@ export async function changeOrganisationStatus(
     .where(and(eq(organisation.id, id), eq(organisation.status, from)))
 }
 
-/** Reads the caller's account with its organisation; it is the caller's own, so there is no scope. */
+/** Reads the caller's own account with its organisation, so there is no scope. */
 export async function findProfile(db: Db, userId: string) {
   const [found] = await db
     .select({ account: appUser, organisation, branchName: branch.name, ownAddress })
@@ -78,7 +78,7 @@ export async function findProfile(db: Db, userId: string) {
 }
 export type FoundProfile = NonNullable<Awaited<ReturnType<typeof findProfile>>>
 
-/** Sets `values` and increments the revision. The caller holds the row. */
+/** Sets `values` and increments the revision. The caller has locked the row. */
 export async function updateOrganisation(
   tx: Db,
   id: string,
@@ -108,18 +108,18 @@ export async function findMainAccount(db: Db, organisationId: string): Promise<M
 }
 
 /**
- * Sets the status of an organisation and of its main account, which can never do more. A deactivated main account stays deactivated. `ofAccount`
- * is for an account that still has a step of its own.
+ * Sets the status of an organisation and of its main account, which can never do more. A deactivated main account stays deactivated. `accountStatus`
+ * is for an account that still has a step of its own to do.
  */
 export async function setOrganisationStatus(
   tx: Db,
   organisationId: string,
   status: AccountStatus,
-  ofAccount: AccountStatus = status,
+  accountStatus: AccountStatus = status,
 ): Promise<void> {
   await tx.update(organisation).set({ status }).where(eq(organisation.id, organisationId))
   await tx
     .update(appUser)
-    .set({ status: ofAccount })
+    .set({ status: accountStatus })
     .where(and(isMainOf(organisationId), ne(appUser.status, 'Inactive')))
 }

@@ -9,7 +9,7 @@ import { organisation } from '../schema/organisations.ts'
 
 /** How long a review link is valid. */
 export const REVIEW_DAYS = 7
-const endOf = (now: Date) => new Date(now.getTime() + REVIEW_DAYS * 86_400_000)
+const linkEnd = (now: Date) => new Date(now.getTime() + REVIEW_DAYS * 86_400_000)
 
 /** The submission to decide on, as it was sent. */
 const Snapshot = v.object({ application: v.nullable(MerchantApplication), onboarding: v.nullable(Onboarding) })
@@ -25,15 +25,15 @@ export interface NewReview {
 
 export type ReviewRow = Omit<typeof review.$inferSelect, 'snapshot'> & { snapshot: Snapshot }
 
-/** Stores a submission in place of every earlier one of the organisation, whose row the caller holds. Returns its id. */
+/** Stores a submission, which supersedes all earlier ones of the organisation. Returns its id. The caller has locked the organisation. */
 export async function insertReview(tx: Db, given: NewReview, now: Date): Promise<string> {
   const id = uuidv7()
   await tx.update(review).set({ superseded: true }).where(eq(review.organisationId, given.organisationId))
-  await tx.insert(review).values({ ...given, id, submittedAt: now, expiresAt: endOf(now) })
+  await tx.insert(review).values({ ...given, id, submittedAt: now, expiresAt: linkEnd(now) })
   return id
 }
 
-const parsed = (row: typeof review.$inferSelect | undefined): ReviewRow | undefined =>
+const parseRow = (row: typeof review.$inferSelect | undefined): ReviewRow | undefined =>
   row && { ...row, snapshot: v.parse(Snapshot, row.snapshot) }
 
 /** Finds the review of a link that has not expired. */
@@ -42,26 +42,26 @@ export async function findReviewByLink(db: Db, tokenHash: string, now: Date): Pr
     .select()
     .from(review)
     .where(and(eq(review.tokenHash, tokenHash), gt(review.expiresAt, now)))
-  return parsed(row)
+  return parseRow(row)
 }
 
 export async function findReview(db: Db, id: string): Promise<ReviewRow | undefined> {
   const [row] = await db.select().from(review).where(eq(review.id, id))
-  return parsed(row)
+  return parseRow(row)
 }
 
-/** Reads the current submission. */
+/** Reads the current submission of an organisation. */
 export async function currentReview(db: Db, organisationId: string): Promise<ReviewRow | undefined> {
   const [row] = await db
     .select()
     .from(review)
     .where(and(eq(review.organisationId, organisationId), eq(review.superseded, false)))
-  return parsed(row)
+  return parseRow(row)
 }
 
 export type ReviewDecision = { decision: 'approve'; reason: null } | { decision: 'reject'; reason: string }
 
-/** The caller holds the organisation and has checked that there is no decision yet. */
+/** Stores the decision on a submission. The caller has locked the organisation and checked that there is no decision yet. */
 export async function markReviewDecided(
   tx: Db,
   id: string,
@@ -71,7 +71,7 @@ export async function markReviewDecided(
   await tx.update(review).set({ decision, reason, decidedAt: now, decidedVia: via }).where(eq(review.id, id))
 }
 
-/** Decided reviews of the organisation except `exceptId`, newest first. */
+/** Lists the decided reviews of the organisation except `exceptId`, newest first. */
 export const earlierDecisions = (db: Db, organisationId: string, exceptId: string) =>
   db
     .select({ decision: review.decision, reason: review.reason, decidedAt: review.decidedAt })

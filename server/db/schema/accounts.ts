@@ -133,7 +133,7 @@ export const mfa = pgTable('mfa', {
   enabledAt: instant().notNull(),
 })
 
-/** Authenticator apps that have not given a right code yet, each of a challenge or a session. */
+/** Authenticator apps that have not given a right code yet, each for a challenge or a session. */
 export const mfaSetup = pgTable(
   'mfa_setup',
   {

@@ -13,9 +13,9 @@ export const branchAllowance = pgTable('branch_allowance', {
   rules: jsonb().$type<unknown>(),
 })
 
-const money = () => bigint({ mode: 'number' })
+const bigNumber = () => bigint({ mode: 'number' })
 
-/** How many of the cents a device has ever accepted are known to the server. A device that was enrolled again has a new row. */
+/** The total that a device has ever accepted, as far as the server knows. A device that is enrolled again gets a new row. */
 export const allowanceCount = pgTable(
   'allowance_count',
   {
@@ -24,9 +24,9 @@ export const allowanceCount = pgTable(
     /** Hash of the token in the device's cookie. */
     key: text().notNull(),
     /** The device's total when the count began, plus all cents that have arrived since. */
-    countedCents: money().notNull(),
+    countedCents: bigNumber().notNull(),
     /** The last total that the device sent. */
-    saidCents: money().notNull(),
+    saidCents: bigNumber().notNull(),
   },
   (table) => [primaryKey({ columns: [table.organisationId, table.tillId, table.key] })],
 )
@@ -36,8 +36,8 @@ export const allowanceGrant = pgTable('allowance_grant', {
   id: id(),
   /** SHA-256 in hex. The secret proves that a device accepted under this grant. */
   secretHash: text().notNull(),
-  /** In the order in which they were given. */
-  number: money().generatedAlwaysAsIdentity(),
+  /** Grants are numbered in the order in which they are given. */
+  number: bigNumber().generatedAlwaysAsIdentity(),
   organisationId: uuid().notNull(),
   branchId: uuid().notNull(),
   tillId: uuid().notNull(),
@@ -46,10 +46,10 @@ export const allowanceGrant = pgTable('allowance_grant', {
   key: text().notNull(),
   voucherCents: integer().notNull(),
   /** The limit of the device's own total. */
-  totalCents: money().notNull(),
+  totalCents: bigNumber().notNull(),
   issuedAt: instant().notNull(),
   endsAt: instant().notNull(),
-  /** When the device was known to have a later grant, or its till was revoked by a person who was told the open amount. */
+  /** Set when the device is known to have a later grant, or when its till is revoked by a person who was told the open amount. */
   goneAt: instant(),
 })
 
@@ -60,7 +60,7 @@ export const acceptedVoucher = pgTable('accepted_voucher', {
   branchId: uuid().notNull(),
   tillId: uuid().notNull(),
   tillGuid: uuid().notNull(),
-  /** The name of the till when it arrived. */
+  /** The name of the till when the voucher arrived. */
   tillName: text().notNull(),
   posUserId: uuid().notNull(),
   grantId: uuid().notNull(),

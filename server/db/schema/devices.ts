@@ -30,6 +30,6 @@ export const enrolment = pgTable('enrolment', {
   codeHash: text().notNull(),
   expiresAt: instant().notNull(),
   usedAt: instant(),
-  /** The device that has used it. */
+  /** The device that has used the code. */
   tillId: uuid(),
 })

@@ -38,11 +38,11 @@ export const mailOutbox = pgTable(
     attachment: bytes(),
     createdAt: instant().notNull(),
     attempts: integer().notNull().default(0),
-    /** The earliest time to send it; while a server is sending it, the end of its lease. */
+    /** The earliest time for the next attempt; while a server sends the mail, the end of its lease. */
     nextAt: instant().notNull(),
     giveUpAt: instant().notNull(),
     sentAt: instant(),
-    /** Empty while it is sent. */
+    /** Null while the mail is being sent. */
     lastError: text(),
     refusedAt: instant(),
   },

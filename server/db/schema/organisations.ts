@@ -46,7 +46,7 @@ export const branch = pgTable(
       .references(() => organisation.id),
     name: text().notNull(),
     code: text().notNull(),
-    /** The Additional Merchant that manages it; `null`: the main account does. */
+    /** The Additional Merchant that manages the branch; `null` if the main account does. */
     masterUserId: uuid().references((): AnyPgColumn => appUser.id),
     status: text().$type<AccountStatus>().notNull(),
     kind: text().$type<BranchKind>().notNull().default('permanent'),
@@ -69,7 +69,7 @@ export const branch = pgTable(
   ],
 )
 
-/** The tab of /login for a name: emails and POS usernames are each unique among themselves. */
+/** The tab of /login for a login name. A name is unique within its kind. */
 export type LoginKind = 'merchant' | 'pos'
 
 export const appUser = pgTable(
@@ -85,10 +85,10 @@ export const appUser = pgTable(
     loginKind: text().$type<LoginKind>().notNull(),
     /** Lower-cased. */
     loginName: text().notNull(),
-    /** `null`, like its date, before an invited account is activated. */
+    /** `null`, like `passwordChangedAt`, until an invited account is activated. */
     passwordHash: text(),
     passwordChangedAt: instant(),
-    /** True if another person set it. */
+    /** True if another person set the password. */
     mustChangePassword: boolean().notNull().default(false),
     createdAt: instant().notNull(),
     /** The contact of a master or a branch. */
@@ -120,7 +120,7 @@ export const upload = pgTable(
     size: integer().notNull(),
     /** The file's name on the person's device, for display. */
     filename: text().notNull(),
-    /** Pixels of an image, pages of a PDF; set when it was checked. */
+    /** Pixels of an image, pages of a PDF; set by the check. */
     width: integer(),
     height: integer(),
     pages: integer(),

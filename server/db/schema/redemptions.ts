@@ -23,11 +23,11 @@ export const till = pgTable(
     guid: uuid().notNull().defaultRandom(),
     /** SHA-256 in hex of the token in the device's cookie; null before it had one. */
     tokenHash: text(),
-    /** When it used a manager's code (decision 0079); null when a cashier only named it. */
+    /** When the device used a manager's code (decision 0079); null if a cashier only named the device. */
     enrolledAt: instant(),
-    /** From then on it gets no new holds, until it is enrolled again. */
+    /** From then on the device gets no new holds, until it is enrolled again. */
     revokedAt: instant(),
-    /** The branch where it works now, when it was moved. */
+    /** The branch where a moved device works now. */
     movedTo: uuid(),
     /** When a person asked the device to remove its stored data, and when it reported that this is done. */
     removalAskedAt: instant(),
@@ -37,8 +37,8 @@ export const till = pgTable(
 )
 
 /**
- * A voucher that is kept for a till. A hold without an end is open, past its time too, until another till takes the voucher; a partial unique
- * index allows one open hold per voucher. Ended holds are kept.
+ * A voucher that is kept for a till. A hold is open while `became` is null; past `endsAt`, another till may take the voucher. A partial unique index
+ * allows one open hold per voucher. Ended holds are kept.
  */
 export const hold = pgTable('hold', {
   /** Made by the device: the idempotency key of all its messages about the hold. */
@@ -57,7 +57,7 @@ export const hold = pgTable('hold', {
   tillName: text(),
   since: instant(),
   endsAt: instant(),
-  /** `null` while it is open. */
+  /** `null` while the hold is open. */
   became: text().$type<HoldBecame>(),
   becameAt: instant(),
 })
@@ -87,7 +87,7 @@ export const redemption = pgTable('redemption', {
   recordedAt: instant().notNull(),
   voidedAt: instant(),
   voidedBy: uuid().references(() => appUser.id),
-  /** The secret of the hold it was redeemed under, with the till's id and name at that time; `null` without one. */
+  /** The hash of the secret of the hold or grant, then the till's id and name at that time; all `null` for a redemption without them. */
   holdSecretHash: text(),
   tillId: uuid(),
   tillName: text(),
@@ -100,7 +100,7 @@ export const lateUpload = pgTable('late_upload', {
     .references(() => redemption.id),
   /** The till at its branch. */
   tillGuid: uuid().notNull(),
-  /** The person who settled it for its till, and the reason. */
+  /** The person who settled the redemption for its till, and the reason. */
   settledBy: uuid().references(() => appUser.id),
   reason: text(),
   reviewedAt: instant(),

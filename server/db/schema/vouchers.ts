@@ -14,12 +14,12 @@ export const voucher = pgTable('voucher', {
   usedAt: instant(),
   /** Null for vouchers that were revoked before this column existed. */
   revokedAt: instant(),
-  /** The organisation and branch that used it. */
+  /** The organisation and branch that used the voucher. */
   organisationId: uuid(),
   branchId: uuid().references(() => branch.id),
 })
 
-/** Signs vouchers until it is rotated, and verifies them until it is ended (decision 0090). */
+/** A key signs vouchers until it is rotated, and verifies them until it is ended (decision 0090). */
 export const voucherKey = pgTable('voucher_key', {
   id: integer().primaryKey(),
   /** Base64url. */
