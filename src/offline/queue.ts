@@ -3,7 +3,7 @@ import { backoffMs } from './backoff.ts'
 import type { RetryState } from './store/retryState.ts'
 import { LEASE_MS, withLock } from './store/withLock.ts'
 
-/** Try later: there was no answer, the server is busy, or it cannot say yet. */
+/** Try again later: there was no answer, the server is busy, or it does not know the outcome yet. */
 export type RetryLater = Extract<Outcome<unknown>, { kind: 'later' }>
 
 /** The result of a call: a failure, or an answer that is stored already. `later`: the rows, by id, for which the answer was not final. */
@@ -20,19 +20,19 @@ export interface QueueRow extends RetryState {
 export interface QueueRules<R extends QueueRow> {
   /** Name of the Web Lock: only one tab sends at a time. */
   lock: string
-  /** Milliseconds after which a tab that keeps the lock is no longer believed to be working. */
+  /** A tab that has kept the lock for this long, in milliseconds, counts as stopped. */
   leaseMs?: number
   /** The number of rows in one call. */
   lotSize: number
   /**
-   * Returns all waiting rows, oldest first. `isAlone`: no other tab sends, as far as this browser can tell. Throws what IndexedDB
-   * throws, as `send` and `putOff` do.
+   * Returns all waiting rows, oldest first. `isAlone`: no other tab sends, as far as this browser can tell. Like `send` and
+   * `putOff`, it throws IndexedDB errors.
    */
   read: (isAlone: boolean) => Promise<readonly R[]>
   /** True if a user waits for the row: it is sent first. */
   isFresh: (row: R) => boolean
   /** Sends a lot and stores the answer for each row. `isBacklog`: no user waits for it. */
-  send: (lot: readonly R[], how: { isBacklog: boolean; stopped: AbortSignal }) => Promise<SendResult>
+  send: (lot: readonly R[], run: { isBacklog: boolean; stopped: AbortSignal }) => Promise<SendResult>
   /** Stores when to try again, in those rows that still wait. `lastMessage`: the message of the last attempt. */
   putOff: (ids: readonly string[], state: Partial<RetryState>, lastMessage?: string) => Promise<void>
   now: () => number
@@ -40,60 +40,63 @@ export interface QueueRules<R extends QueueRow> {
 }
 
 export interface Queue {
-  /** Sends the rows that are due. Safe to call from anywhere, any number of times. `again`: also rows that are paused for the connection. */
+  /** Sends the rows that are due; may be called at any time. `again`: also sends rows that are paused for the connection. */
   wake: (again?: boolean) => void
-  /** The connection is back, perhaps for many devices in the same second: wakes with `again` after a random wait. */
+  /** Wakes with `again` after a random wait: the connection may have returned for many devices in the same second. */
   wakeOnReturn: () => void
-  /** Sends one row now, even if it was put off. Throws what IndexedDB throws. */
+  /** Sends one row now, even if it was put off. Throws IndexedDB errors. */
   sendNow: (id: string) => Promise<void>
   stop: () => void
 }
 
-/** The shortest wait between two runs, however soon a row is due. Milliseconds. */
-const BREATH_MS = 500
+/** The shortest wait between two runs, even if a row is due sooner. */
+const SHORTEST_WAIT_MS = 500
 
 /**
- * Makes a queue. It sends at each wake and when the next row is due. When a tab is closed its lock ends and another tab goes on. A
- * tab that the browser has stopped is passed after a lease; then two tabs may send, as without Web Locks, and the server gives one
- * id one answer. Any number of wakes during a run cause one more run, because the run may have read its rows before them. `after`
- * follows each run and returns when it is due again, in milliseconds of this device's clock.
+ * Makes a queue, which sends at each wake and when the next row is due. When this tab is closed, its lock ends and another tab
+ * continues. If the browser stops this tab, another one continues after the lease. Two tabs may then send, as without Web Locks,
+ * but the server gives each id one answer. Wakes during a run cause one more run, because the run may have read its rows before.
+ * `afterRun` follows each run and returns when it is due again, in milliseconds of this device's clock.
  */
-export function makeQueue<R extends QueueRow>(rules: QueueRules<R>, after?: () => Promise<number | undefined>): Queue {
+export function makeQueue<R extends QueueRow>(
+  rules: QueueRules<R>,
+  afterRun?: () => Promise<number | undefined>,
+): Queue {
   const controller = new AbortController()
   const { signal: stopped } = controller
   let timer: ReturnType<typeof setTimeout> | undefined
   let returning: ReturnType<typeof setTimeout> | undefined
   let isRunning = false
-  let next: { again: boolean } | undefined
+  let pendingWake: { again: boolean } | undefined
   let failuresInRow = 0
 
-  const underLock = <T>(work: (isAlone: boolean) => Promise<T>) =>
-    withLock(rules.lock, work, { lease: rules.leaseMs ?? LEASE_MS })
+  const runUnderLock = <T>(work: (isAlone: boolean) => Promise<T>) =>
+    withLock(rules.lock, work, { leaseMs: rules.leaseMs ?? LEASE_MS })
   const wake = (again = false): void => {
     if (stopped.aborted) return
-    if (isRunning) next = { again: again || next?.again === true }
-    else void run(again)
+    if (isRunning) pendingWake = { again: again || pendingWake?.again === true }
+    else void startRun(again)
   }
-  const run = async (again: boolean) => {
+  const startRun = async (again: boolean) => {
     isRunning = true
-    await underLock((isAlone) => sendAndWait({ isAlone, again, stopped })).catch(() => undefined)
+    await runUnderLock((isAlone) => sendAndWait({ isAlone, again, stopped })).catch(() => undefined)
     isRunning = false
-    if (!next) return
-    const { again: nextAgain } = next
-    next = undefined
+    if (!pendingWake) return
+    const { again: nextAgain } = pendingWake
+    pendingWake = undefined
     wake(nextAgain)
   }
-  const sendAndWait = async (how: QueueRun) => {
+  const sendAndWait = async (run: QueueRun) => {
     if (stopped.aborted) return
-    const dueAt = await sendOrBackOff(how)
+    const dueAt = await sendOrBackOff(run)
     clearTimeout(timer)
     if (dueAt === undefined || stopped.aborted) return
-    timer = setTimeout(wake, Math.max(dueAt - rules.now(), BREATH_MS))
+    timer = setTimeout(wake, Math.max(dueAt - rules.now(), SHORTEST_WAIT_MS))
   }
-  /** If the database cannot be read or written, for example on a full disk, tries again, later after each failure. */
-  const sendOrBackOff = async (how: QueueRun) => {
+  /** Sends, and tries again if the database cannot be read or written, for example on a full disk. Each failure makes the wait longer. */
+  const sendOrBackOff = async (run: QueueRun) => {
     try {
-      const times = [await sendDue(rules, how), await after?.()].filter((time) => time !== undefined)
+      const times = [await sendDue(rules, run), await afterRun?.()].filter((time) => time !== undefined)
       failuresInRow = 0
       return times.length > 0 ? Math.min(...times) : undefined
     } catch {
@@ -104,13 +107,13 @@ export function makeQueue<R extends QueueRow>(rules: QueueRules<R>, after?: () =
   return {
     wake,
     wakeOnReturn: () => {
-      const back = () => {
+      const wakeNow = () => {
         returning = undefined
         wake(true)
       }
-      returning ??= setTimeout(back, backoffMs(1, rules))
+      returning ??= setTimeout(wakeNow, backoffMs(1, rules))
     },
-    sendNow: (id) => underLock((isAlone) => sendOne(rules, id, { isAlone, stopped })),
+    sendNow: (id) => runUnderLock((isAlone) => sendOne(rules, id, { isAlone, stopped })),
     stop: () => {
       controller.abort()
       clearTimeout(timer)
@@ -128,8 +131,8 @@ export interface QueueRun {
 
 /**
  * Sends the rows that are due: first those that a user waits for, then the others, in lots and oldest first. After a call without
- * an answer, or from a busy server, all rows are put off. Each row is tried in one lot, and alone if that lot failed. Resolves to when the
- * next row is due, in milliseconds of this device's clock; undefined when no row waits.
+ * an answer, or from a busy server, all rows are put off. Each row is tried in one lot, and alone if that lot failed. Resolves to
+ * the time when the next row is due, in milliseconds of this device's clock, or to undefined when no row waits.
  */
 export async function sendDue<R extends QueueRow>(rules: QueueRules<R>, run: QueueRun): Promise<number | undefined> {
   const tried = new Set<string>()
@@ -150,27 +153,33 @@ export async function sendOne<R extends QueueRow>(
   { isAlone, stopped }: Omit<QueueRun, 'again'>,
 ): Promise<void> {
   const row = (await rules.read(isAlone)).find((one) => one.id === id)
-  if (row) await attempt(rules, [row], { isBacklog: false, stopped })
+  if (row) await sendLot(rules, [row], { isBacklog: false, stopped })
 }
 
-/** When a row is due. If the clock was turned back since the row was put off, it is due at once: otherwise it would wait for that time too. */
+/**
+ * Returns when a row is due. If the clock was turned back after the row was put off, the row is due at once, because it would
+ * wait too long.
+ */
 const dueAt = ({ nextAt, putOffAt = 0 }: RetryState, now: number): number => (putOffAt > now ? 0 : nextAt)
 
-/** Until when a busy server wants no calls with a row. A server that refused a backlog still takes the rows of a counter, which come first. */
+/**
+ * Returns a function that tells until when a busy server wants no calls with a row. A server that refused a backlog still takes
+ * fresh rows.
+ */
 function busyUntil<R extends QueueRow>({ isFresh, now }: QueueRules<R>, rows: readonly R[]): (row: R) => number {
-  const until = (door: RetryState['busy']) =>
-    Math.max(0, ...rows.filter(({ busy }) => busy === door).map((row) => dueAt(row, now())))
-  const [all, backlog] = [until('all'), until('backlog')]
+  const endOfWait = (scope: RetryState['busy']) =>
+    Math.max(0, ...rows.filter(({ busy }) => busy === scope).map((row) => dueAt(row, now())))
+  const [all, backlog] = [endOfWait('all'), endOfWait('backlog')]
   return (row) => Math.max(all, isFresh(row) ? 0 : backlog)
 }
 
 function dueRows<R extends QueueRow>(rules: QueueRules<R>, rows: readonly R[], again: boolean): R[] {
   const now = rules.now()
   const blockedUntil = busyUntil(rules, rows)
-  const letIn = rows.filter((row) => blockedUntil(row) <= now)
+  const unblocked = rows.filter((row) => blockedUntil(row) <= now)
   const isDue = (row: R) => dueAt(row, now) <= now || (again && row.pausedForConnection === true)
-  // A due row tries the connection, and takes along all rows that are paused for the connection.
-  return letIn.some(isDue) ? letIn.filter((row) => isDue(row) || row.pausedForConnection === true) : []
+  // A due row tries the connection, so all rows that are paused for the connection go with it.
+  return unblocked.some(isDue) ? unblocked.filter((row) => isDue(row) || row.pausedForConnection === true) : []
 }
 
 function nextDueAt<R extends QueueRow>(rules: QueueRules<R>, rows: readonly R[]): number | undefined {
@@ -184,10 +193,10 @@ function nextDueAt<R extends QueueRow>(rules: QueueRules<R>, rows: readonly R[])
 const DOUBTED_AFTER = 5
 
 /**
- * Divides the due rows into calls. A row that a user waits for is never in one lot with a backlog. A row that an answering server
- * has not taken after so many attempts goes alone, so that it does not hold up the money of others.
+ * Divides the due rows into calls. A row that a user waits for is never in one lot with a backlog. A row that has failed often
+ * although the server answers goes alone, so that it does not hold up the others.
  */
-function lotsOf<R extends QueueRow>({ isFresh, lotSize }: QueueRules<R>, due: readonly R[]): R[][] {
+function divideIntoLots<R extends QueueRow>({ isFresh, lotSize }: QueueRules<R>, due: readonly R[]): R[][] {
   const isDoubted = ({ attempts, pausedForConnection }: R) => attempts >= DOUBTED_AFTER && !pausedForConnection
   const inLots = (rows: readonly R[]) => {
     const together = rows.filter((row) => !isDoubted(row))
@@ -200,59 +209,59 @@ function lotsOf<R extends QueueRow>({ isFresh, lotSize }: QueueRules<R>, due: re
 }
 
 /**
- * Sends lot after lot; returns false when all rows were put off. A lost connection fails every row, so it is not tried with each of them.
- * But one row that always fails must not hold up those behind it: when the first row has failed often, one other row tests the
- * connection, a different one in each round, since that row may have the same fault. If an answering server has not taken a fresh
- * lot, its rows go alone at once, because a user waits for them.
+ * Sends lot after lot. Returns false when all rows were put off: a lost connection would fail each of them. One row that always
+ * fails must not hold up the others. So when the first row has failed often, another row tests the connection; each round takes a
+ * different one, which may have the same fault. If the server answers but does not take a fresh lot, the rows of that lot are
+ * sent alone at once, because a user waits for them.
  */
 async function sendRows<R extends QueueRow>(
   rules: QueueRules<R>,
   due: readonly R[],
   stopped: AbortSignal,
 ): Promise<boolean> {
-  const left = lotsOf(rules, due)
-  const tryLot = (lot: readonly R[]) => attempt(rules, lot, { isBacklog: !rules.isFresh(lot[0]!), stopped })
-  const putAlone = (lot: readonly R[]) => lot.length > 1 && left.unshift(...lot.map((row) => [row]))
-  let isThrough = false
+  const left = divideIntoLots(rules, due)
+  const tryLot = (lot: readonly R[]) => sendLot(rules, lot, { isBacklog: !rules.isFresh(lot[0]!), stopped })
+  const queueEachAlone = (lot: readonly R[]) => lot.length > 1 && left.unshift(...lot.map((row) => [row]))
+  let isConnected = false
   for (let lot = left.shift(); lot; lot = left.shift()) {
     const first = lot[0]!
     const failed = await tryLot(lot)
     if (stopped.aborted || failed?.isBusy) return false
     if (!failed?.connectionFailed) {
-      isThrough = true
-      if (failed && rules.isFresh(first)) putAlone(lot)
+      isConnected = true
+      if (failed && rules.isFresh(first)) queueEachAlone(lot)
       continue
     }
-    if (!isThrough) {
+    if (!isConnected) {
       const others = first.attempts + 1 < DOUBTED_AFTER ? [] : due.filter(({ id }) => id !== first.id)
       const other = others[first.attempts % others.length]
       const alsoFailed = other && (await tryLot([other]))
       if (stopped.aborted || alsoFailed?.isBusy) return false
       if (!other || alsoFailed?.connectionFailed) return pauseAll(rules, first.id)
     }
-    // After two failures in a row it is the connection.
-    isThrough = !isThrough
-    putAlone(lot)
+    // Two failures in a row mean that the connection is lost.
+    isConnected = !isConnected
+    queueEachAlone(lot)
   }
   return true
 }
 
-/** Makes one call. Rows without a final answer are put off. Resolves to the reason if the call failed. */
-async function attempt<R extends QueueRow>(
+/** Sends one lot. Rows without a final answer are put off. Resolves to the reason if the call failed. */
+async function sendLot<R extends QueueRow>(
   rules: QueueRules<R>,
   lot: readonly R[],
-  how: { isBacklog: boolean; stopped: AbortSignal },
+  run: { isBacklog: boolean; stopped: AbortSignal },
 ): Promise<RetryLater | undefined> {
-  const sent = await rules.send(lot, how)
-  if (how.stopped.aborted) return undefined
+  const sent = await rules.send(lot, run)
+  if (run.stopped.aborted) return undefined
   const putOff = (rows: readonly R[], later: RetryLater) =>
     rules.putOff(
       rows.map(({ id }) => id),
-      retryStateAfter(rules, rows[0]!, later, how.isBacklog),
+      retryStateAfter(rules, rows[0]!, later, run.isBacklog),
       later.message,
     )
   if (sent.kind === 'later') {
-    // Put off together, so that they are due together.
+    // The rows are put off together, so that they are due together.
     await putOff(lot, sent)
     return sent
   }
@@ -269,7 +278,7 @@ function retryStateAfter<R extends QueueRow>(
   { connectionFailed, isBusy, retryAfterMs }: RetryLater,
   isBacklog: boolean,
 ): RetryState {
-  // An answer after a silence starts a new backoff: hours without a connection say nothing about the server.
+  // The first answer after an outage starts a new backoff: hours without a connection say nothing about the server.
   const attempts = row.pausedForConnection && !connectionFailed ? 1 : row.attempts + 1
   const putOffAt = now()
   const nextAt = putOffAt + backoffMs(attempts, { retryAfterMs, isServerScheduled: isBusy, random })
@@ -277,15 +286,15 @@ function retryStateAfter<R extends QueueRow>(
   return { attempts, nextAt, putOffAt, pausedForConnection: connectionFailed, busy }
 }
 
-/** Pauses all rows as long as the failed one: the same connection would fail them too. */
+/** Pauses all rows for as long as the failed one: without a connection they would fail, too. */
 async function pauseAll<R extends QueueRow>(rules: QueueRules<R>, id: string): Promise<false> {
   const rows = await rules.read(false)
   const failed = rows.find((row) => row.id === id)
   if (!failed) return false
   const { nextAt, putOffAt } = failed
   const now = rules.now()
-  const isAsked = (row: R) => row.busy !== undefined && dueAt(row, now) > now
-  const sooner = rows.filter((row) => dueAt(row, now) < nextAt && !isAsked(row)).map((row) => row.id)
+  const hasServerWait = (row: R) => row.busy !== undefined && dueAt(row, now) > now
+  const sooner = rows.filter((row) => dueAt(row, now) < nextAt && !hasServerWait(row)).map((row) => row.id)
   await rules.putOff(sooner, { nextAt, putOffAt, pausedForConnection: true, busy: undefined })
   return false
 }

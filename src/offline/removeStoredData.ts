@@ -9,18 +9,19 @@ import { userDatabaseName } from './store/databases.ts'
 import { isWaiting, needsAttention } from './store/till.ts'
 
 /**
- * Deletes the data that this device stores for `owner` and can fetch again, and drafts as well. Returns false and deletes nothing
- * while a download or money waits: the check and the deletion are one transaction. The till's vouchers always stay (rule 9.19).
+ * Deletes the data that this device stores for `owner` and can fetch again, and the drafts. Returns false and deletes nothing
+ * while a download or money waits. Downloads are checked and deleted in one transaction. The till's vouchers always stay (rule
+ * 9.19).
  */
 export async function removeStoredData(owner: string): Promise<boolean> {
-  if (await isMoneyHere()) return false
+  if (await hasWaitingMoney()) return false
   const store = userStore(owner)
   const removed = await store.transaction('rw', store.tables, async () => {
     const rows = await readOutbox(store)
     if (rows.some(isUnsavedDownload)) return false
     const { lists, reads, drafts, files } = store
     await Promise.all([lists, reads, drafts, files].map((table) => table.clear()))
-    // A row that this release cannot read stays: it may wait.
+    // A row that this release cannot read stays, because it may still wait.
     await store.outbox.bulkDelete(rows.map(({ id }) => id))
     return true
   })
@@ -35,7 +36,7 @@ function removeViews(owner?: string) {
   for (const key of Object.keys(localStorage)) if (key.startsWith(viewsKey(owner))) localStorage.removeItem(key)
 }
 
-async function isMoneyHere(): Promise<boolean> {
+async function hasWaitingMoney(): Promise<boolean> {
   if (!(await hasTillDatabase())) return false
   return (await readTillRows(tillDatabase())).some((row) => isWaiting(row) || needsAttention(row))
 }
@@ -48,18 +49,20 @@ async function hasOpenVoucher(): Promise<boolean> {
   return (await openTillRows(till)).length > 0 || (await waitingTillRows(till)).length > 0
 }
 
-/** A row that a later release wrote may be money that waits. */
-const hasUnreadable = async () => (await readTillRows(tillDatabase())).length < (await tillDatabase().vouchers.count())
+/** True if a later release wrote a row that this one cannot read. It may be money that waits. */
+const hasUnreadableRow = async () =>
+  (await readTillRows(tillDatabase())).length < (await tillDatabase().vouchers.count())
 
 /**
- * Deletes everything that this device stores for any user, receipts included: its merchant has revoked it (decision 0079). Returns
- * false and deletes nothing while the till is in use. No user may be logged in: a screen would create their database again.
+ * Deletes everything that this device stores for any user, receipts included, when its merchant has revoked it (decision 0079).
+ * Returns false and deletes nothing while the till is in use. No user may be logged in, because a screen would create the user's
+ * database again.
  */
 export async function removeAllStoredData(): Promise<boolean> {
   if (await hasTillDatabase()) {
     const { vouchers, allowance } = tillDatabase()
     const isCleared = await tillDatabase().transaction('rw', vouchers, allowance, async () => {
-      if ((await hasOpenVoucher()) || (await hasUnreadable())) return false
+      if ((await hasOpenVoucher()) || (await hasUnreadableRow())) return false
       await clearTillVouchers(tillDatabase())
       return true
     })

@@ -5,42 +5,42 @@ import { unsent } from './storage/storageHealth.ts'
 import { userStore } from './storage/userStore.ts'
 import { inUserDatabase, userDatabaseName } from './store/databases.ts'
 
-let following: Subscription | undefined
+let downloadSubscription: Subscription | undefined
 
-let endUploads: (() => void) | undefined
+let stopFollowing: (() => void) | undefined
 
 const counts = { downloads: 0, uploads: 0 }
 
 /**
- * Shows on the installed app's icon how much waits here: downloads of the logged-in user, and vouchers that the till has not
- * uploaded. The vouchers of all cashiers count, also when no user is logged in: a number reveals nothing.
+ * Shows on the installed app's icon how much waits on this device: downloads of the logged-in user, and vouchers that the till
+ * has not uploaded. The vouchers of all cashiers count, even when no user is logged in: a number reveals nothing.
  */
-export function badgeWaiting(owner: string | undefined): void {
-  following?.unsubscribe()
-  following = undefined
-  endUploads ??= followUnsent((found) => {
+export function showWaitingBadge(owner: string | undefined): void {
+  downloadSubscription?.unsubscribe()
+  downloadSubscription = undefined
+  stopFollowing ??= followUnsent((found) => {
     Object.assign(unsent, found)
-    badge({ uploads: found.count })
+    updateBadge({ uploads: found.count })
   })
-  badge({ downloads: 0 })
+  updateBadge({ downloads: 0 })
   if (owner === undefined) return
   // The store is chosen now: `userStore(owner)` after a logout would recreate the deleted database.
   const store = userStore(owner)
-  following = liveQuery(async () => (await readOutbox(store)).filter(isUnsavedDownload).length).subscribe({
-    next: (downloads) => badge({ downloads }),
+  downloadSubscription = liveQuery(async () => (await readOutbox(store)).filter(isUnsavedDownload).length).subscribe({
+    next: (downloads) => updateBadge({ downloads }),
     error: () => undefined,
   })
 }
 
-/** Not every browser has badges, and the user may have turned them off. */
-function badge(changed: Partial<typeof counts>) {
+/** Sets the badge. Not every browser has badges, and the user may have turned them off. */
+function updateBadge(changed: Partial<typeof counts>) {
   Object.assign(counts, changed)
   const count = counts.downloads + counts.uploads
   const done = count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.()
   void done?.catch(() => undefined)
 }
 
-/** Returns how many downloads on this device wait for a login. Only the number is told: owners and contents are private. */
+/** Returns how many downloads on this device wait for a login. Returns only the number, because owners and contents are private. */
 export async function countDownloadsLeft(): Promise<number> {
   const prefix = userDatabaseName('')
   const names = await Dexie.getDatabaseNames()

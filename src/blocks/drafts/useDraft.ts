@@ -72,7 +72,7 @@ export function useDraft<V extends object>(
     behind.current = undefined
     const kept = Object.entries(form.values).filter(([name]) => !(secret as readonly string[]).includes(name))
     try {
-      const savedAt = await drafts.keep(key, Object.fromEntries(kept))
+      const savedAt = await drafts.store(key, Object.fromEntries(kept))
       setState((before) => ({ ...before, savedAt, cannotSave: false }))
     } catch (error) {
       setState((before) => ({ ...before, cannotSave: true }))
@@ -84,7 +84,7 @@ export function useDraft<V extends object>(
     behind.current = undefined
     if (!isKept.current) return
     isKept.current = false
-    void drafts.drop(key).catch(() => undefined)
+    void drafts.remove(key).catch(() => undefined)
     setState({ ...NO_DRAFT, ready: true })
   })
   useEffect(() => {
@@ -117,13 +117,13 @@ export function useDraft<V extends object>(
     keep,
     forget: async () => {
       discard()
-      await drafts.drop(key).catch(() => undefined)
+      await drafts.remove(key).catch(() => undefined)
     },
   })
 
   const done = () => {
     isDone.current = true
-    void drafts.drop(key).catch(() => undefined)
+    void drafts.remove(key).catch(() => undefined)
   }
   return { ...state, discard, done }
 }

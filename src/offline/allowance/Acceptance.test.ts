@@ -67,7 +67,7 @@ const newPage = (changed: Partial<AcceptancePorts> = {}) =>
 
 async function granted(changed: Partial<AllowanceGrant> = {}): Promise<AllowanceGrant> {
   const asked_at = wall
-  const { ask } = await startAllowanceRequest(database)
+  const { requestNumber } = await startAllowanceRequest(database)
   const grant: AllowanceGrant = {
     id: randomUUID(),
     secret: 'S'.repeat(43),
@@ -79,7 +79,7 @@ async function granted(changed: Partial<AllowanceGrant> = {}): Promise<Allowance
     ends_at: new Date(START + 4 * HOUR).toISOString(),
     ...changed,
   }
-  await storeAllowanceAnswer(database, { ask, asked_at, answer: { grant, why: null } }, wall)
+  await storeAllowanceAnswer(database, { requestNumber, asked_at, answer: { grant, why: null } }, wall)
   return grant
 }
 
@@ -205,8 +205,8 @@ describe('a voucher that the server cannot check', () => {
 
   it('is refused with the reason why nothing was granted, but where the shop has chosen nothing', async () => {
     for (const why of ['count behind', 'revoked', 'no rules'] as const) {
-      const { ask } = await startAllowanceRequest(database)
-      await storeAllowanceAnswer(database, { ask, asked_at: wall, answer: { grant: null, why } }, wall)
+      const { requestNumber } = await startAllowanceRequest(database)
+      await storeAllowanceAnswer(database, { requestNumber, asked_at: wall, answer: { grant: null, why } }, wall)
       expect(await offered(newPage(), FIRST)).toBe(why === 'no rules' ? 'none' : why)
     }
   })
@@ -229,7 +229,7 @@ const newTill = (verify: () => Promise<Verified>) =>
     database,
     wire: { ...wire, verify },
     clocks: { wall: () => wall, monotonic: () => monotonic },
-    locks: { keep: async () => true, leave: () => undefined, kept: async () => new Set() },
+    locks: { lock: async () => true, unlock: () => undefined, readLockedIds: async () => new Set() },
     withRoom: async (write) => write(),
     wake: () => undefined,
     sendNow: async () => undefined,
@@ -320,12 +320,12 @@ describe('a grant', () => {
     const first = await startAllowanceRequest(database)
     const second = await startAllowanceRequest(database)
     expect([first.request.grant, second.request.grant]).toEqual([null, null])
-    await storeAllowanceAnswer(database, { ask: second.ask, asked_at: wall, answer: NOTHING }, wall)
+    await storeAllowanceAnswer(database, { requestNumber: second.requestNumber, asked_at: wall, answer: NOTHING }, wall)
     const grant = await granted()
-    const late = { ask: first.ask, asked_at: wall, answer: { grant, why: null } }
+    const late = { requestNumber: first.requestNumber, asked_at: wall, answer: { grant, why: null } }
     const third = await startAllowanceRequest(database)
     expect(third.request.grant).toBe(grant.id)
-    await storeAllowanceAnswer(database, { ask: third.ask, asked_at: wall, answer: NOTHING }, wall)
+    await storeAllowanceAnswer(database, { requestNumber: third.requestNumber, asked_at: wall, answer: NOTHING }, wall)
     expect(await storeAllowanceAnswer(database, late, wall)).toBe(false)
     expect(await offered(newPage(), FIRST)).toBe('none')
   })

@@ -5,7 +5,7 @@ import type { VoucherOfTill } from '../redemptions/tillHold.ts'
 import { tillRowsBySerial } from '../redemptions/tillRows.ts'
 import { isVoiding, type Allowance, type TillDatabase, type TillRow, type TillState } from '../store/till.ts'
 import {
-  allowanceLack,
+  findAllowanceLack,
   checkAllowanceClock,
   allowanceMeter,
   serverTimeByGrant,
@@ -28,26 +28,27 @@ export interface Offer extends VoucherOfTill {
   meter: AllowanceMeter
 }
 
-/** Why a voucher that cannot be checked is not accepted either. `held`: another tab has it in hand. */
-type NotAccepted = Exclude<AllowanceLack, 'no rules'> | ProofLack | 'held'
+/** Why the till may not accept a voucher that it cannot check. `held`: another tab has this voucher in hand. */
+type NotAcceptedReason = Exclude<AllowanceLack, 'no rules'> | ProofLack | 'held'
 
-type Not = { is: 'not'; why: NotAccepted; meter?: AllowanceMeter | undefined }
+type NotOffered = { is: 'not'; why: NotAcceptedReason; meter?: AllowanceMeter | undefined }
 
 /**
- * The result for a voucher that the server cannot check. `known`: this device has had it before. `none`: the shop accepts none.
- * `unstored`: this device had no room to store it, so it was not accepted.
+ * The result for a voucher that the server cannot check. `known`: this device has already taken the voucher. `none`: the shop
+ * accepts no vouchers without a check. `unstored`: this device had no room to store the acceptance, so the voucher was not
+ * accepted.
  */
 export type OfferResult =
   | { is: 'offer'; offer: Offer; unstored?: true }
   | { is: 'known'; row: TillRow }
-  | Not
+  | NotOffered
   | { is: 'none' }
 
 export type AcceptResult = { is: 'accepted'; row: TillRow } | OfferResult
 
 /**
- * The till's handling of a voucher that the server cannot check now (decision 0092): it offers to accept the voucher at the shop's
- * risk, within the server's grant, and stores the acceptance.
+ * Handles a voucher that the server cannot check now (decision 0092): offers to accept it at the shop's risk, within the server's
+ * grant, and stores the acceptance.
  */
 export class Acceptance {
   readonly #ports: AcceptancePorts
@@ -56,36 +57,36 @@ export class Acceptance {
     this.#ports = ports
   }
 
-  /** Returns an offer if the voucher may be accepted, or else the reason. Throws what IndexedDB throws. */
+  /** Returns an offer if the voucher may be accepted, and otherwise the reason why not. Throws IndexedDB errors. */
   async offerAtRisk(voucher: VoucherOfTill, branch: string): Promise<OfferResult> {
     const { database, clocks, prove } = this.#ports
     const { code, serial } = voucher
     const allowance = await checkAllowanceClock(database, clocks)
     const now = clocks.wall()
-    const lack = allowanceLack(allowance, branch, now, 0)
-    if (lack) return notBy(allowance, lack)
-    if (code === undefined) return notBy(allowance, 'unsigned')
+    const lack = findAllowanceLack(allowance, branch, now, 0)
+    if (lack) return denyOffer(allowance, lack)
+    if (code === undefined) return denyOffer(allowance, 'unsigned')
     const today = singaporeDay(new Date(serverTimeByGrant(allowance.granted!, now)))
     const proof = await prove(code, { today, now })
-    if (proof.is === 'not') return notBy(allowance, proof.why)
+    if (proof.is === 'not') return denyOffer(allowance, proof.why)
     const { denomination_cents, expires_on } = proof
-    if (proof.serial !== serial) return notBy(allowance, 'forged')
-    const before = await beforeHere(allowance, database, serial)
-    if (before) return before
-    const beyond = allowanceLack(allowance, branch, clocks.wall(), denomination_cents)
-    if (beyond) return notBy(allowance, beyond)
+    if (proof.serial !== serial) return denyOffer(allowance, 'forged')
+    const earlier = await findEarlierHere(allowance, database, serial)
+    if (earlier) return earlier
+    const limitLack = findAllowanceLack(allowance, branch, clocks.wall(), denomination_cents)
+    if (limitLack) return denyOffer(allowance, limitLack)
     const meter = allowanceMeter(allowance)!
     return { is: 'offer', offer: { ...voucher, code, branch, denomination_cents, expires_on, meter } }
   }
 
   /**
-   * Accepts the voucher. Resolves when row, count and clock have reached the disk, all or none: from then on the till reports it
-   * until the server gives its outcome.
+   * Accepts the voucher. Resolves when row, count and clock are on the disk, written in one transaction. From then on the till
+   * reports the acceptance until the server has answered with its outcome.
    */
   async accept(offer: Offer): Promise<AcceptResult> {
     const { database, withRoom, wake } = this.#ports
     const { vouchers, allowance } = database
-    const write = () => database.transaction('rw', vouchers, allowance, async () => this.#writeDown(offer))
+    const write = () => database.transaction('rw', vouchers, allowance, async () => this.#storeAcceptance(offer))
     try {
       const accepted = await withRoom(write)
       if (accepted.is === 'accepted') wake()
@@ -95,46 +96,45 @@ export class Acceptance {
     }
   }
 
-  async #writeDown(offer: Offer): Promise<AcceptResult> {
+  async #storeAcceptance(offer: Offer): Promise<AcceptResult> {
     const { database, clocks } = this.#ports
     const { serial, branch, denomination_cents, expires_on } = offer
     const allowance = await checkAllowanceClock(database, clocks)
     const wall = clocks.wall()
-    const lack = allowanceLack(allowance, branch, wall, denomination_cents)
-    if (lack) return notBy(allowance, lack)
-    const before = await beforeHere(allowance, database, serial)
-    if (before) return before
+    const lack = findAllowanceLack(allowance, branch, wall, denomination_cents)
+    if (lack) return denyOffer(allowance, lack)
+    const earlier = await findEarlierHere(allowance, database, serial)
+    if (earlier) return earlier
     const at = new Date(serverTimeByGrant(allowance.granted!, wall))
-    if (singaporeDay(at) > expires_on) return notBy(allowance, 'expired')
-    const row = rowOf(offer, allowance.granted!.grant, { wall, at })
+    if (singaporeDay(at) > expires_on) return denyOffer(allowance, 'expired')
+    const row = makeAcceptedRow(offer, allowance.granted!.grant, { wall, at })
     await database.vouchers.add(row)
     await database.allowance.put({ ...allowance, total_cents: allowance.total_cents + denomination_cents })
     return { is: 'accepted', row }
   }
 }
 
-/** Returns the reason with the meter, or `none` if the shop has not chosen to accept vouchers without a check. */
-const notBy = (allowance: Allowance, why: NotAccepted | 'no rules'): Exclude<OfferResult, { is: 'offer' }> =>
+/** Returns the reason with the meter, or `none` if the shop accepts no vouchers without a check. */
+const denyOffer = (allowance: Allowance, why: NotAcceptedReason | 'no rules'): Exclude<OfferResult, { is: 'offer' }> =>
   why === 'no rules' ? { is: 'none' } : { is: 'not', why, meter: allowanceMeter(allowance) }
 
-/** The states of vouchers that this device has taken. */
-const HAD: readonly TillState[] = ['confirmed', 'accepted', 'receipted', 'attention', 'lost']
+const TAKEN_STATES: readonly TillState[] = ['confirmed', 'accepted', 'receipted', 'attention', 'lost']
 
 /**
- * True if this device has taken it. A redemption that is being voided counts too: it may have arrived, and the server would find
- * the voucher used.
+ * True if this device has taken the voucher. A redemption that is being voided also counts: it may have reached the server, which
+ * would then find the voucher used.
  */
-const wasHad = (row: TillRow) => HAD.includes(row.state) || (row.state === 'cancelling' && isVoiding(row))
+const wasTaken = (row: TillRow) => TAKEN_STATES.includes(row.state) || (row.state === 'cancelling' && isVoiding(row))
 
-async function beforeHere(allowance: Allowance, database: TillDatabase, serial: string) {
+async function findEarlierHere(allowance: Allowance, database: TillDatabase, serial: string) {
   const rows = await tillRowsBySerial(database, serial)
-  const row = rows.findLast(wasHad)
+  const row = rows.findLast(wasTaken)
   if (row) return { is: 'known', row } as const
-  return rows.some(({ state }) => state === 'held') ? notBy(allowance, 'held') : undefined
+  return rows.some(({ state }) => state === 'held') ? denyOffer(allowance, 'held') : undefined
 }
 
-/** The new row. It has no hold: its right to report to the server is that of the grant. */
-function rowOf(
+/** Makes the row of an accepted voucher. It has no hold, so the secret of the grant gives the right to report it. */
+function makeAcceptedRow(
   { owner, owner_name, till, serial, code, denomination_cents, expires_on }: Offer,
   { id: grant, secret }: { id: string; secret: string },
   { wall, at }: { wall: number; at: Date },

@@ -7,7 +7,7 @@ import { withLock } from '../store/withLock.ts'
 import { checkAllowanceClock, readAllowance, renewAllowance, type RenewalPorts } from './allowance.ts'
 import { prepareProof, staleProofLists, type ProofList } from './voucherProof.ts'
 
-interface KeepingPorts extends Pick<RenewalPorts, 'ask'> {
+interface FreshnessPorts extends Pick<RenewalPorts, 'ask'> {
   /** Fetches a list from the server and stores it. */
   refresh: (list: ProofList) => Promise<unknown>
 }
@@ -16,46 +16,50 @@ const SOON_MS = 1_000
 const MINUTE_MS = 60_000
 
 /**
- * Keeps the allowance of this till up to date while its counter is open: asks at once, when the connection returns or the amount of
- * accepted vouchers that wait changes, and when a third of the grant's time is over. Returns the function that ends it.
+ * Keeps the allowance of this till up to date while its counter is open. Asks the server at once, when the connection returns,
+ * when the amount of accepted vouchers to upload changes, and when a third of the grant's time is over. Returns a function that
+ * stops this.
  */
-export function keepAllowanceFresh(ports: KeepingPorts): () => void {
+export function keepAllowanceFresh(ports: FreshnessPorts): () => void {
   let timer: ReturnType<typeof setTimeout>
   let isOver = false
-  /** A renewal was asked for while another one was under way. */
-  let isAsked = false
+  /** True if a renewal was requested while another one was running. */
+  let isRequested = false
   const renewIn = (ms: number) => {
     clearTimeout(timer)
     if (!isOver) timer = setTimeout(() => void renew(), Math.max(ms, SOON_MS))
   }
   const renew = async () => {
-    isAsked = false
+    isRequested = false
     const next = isDown(connectivity.verdict) ? undefined : await renewOnce(ports).catch(() => undefined)
-    if (!isAsked) renewIn(next === undefined ? MINUTE_MS : next - Date.now())
+    if (!isRequested) renewIn(next === undefined ? MINUTE_MS : next - Date.now())
   }
-  const soon = () => {
-    isAsked = true
+  const renewSoon = () => {
+    isRequested = true
     renewIn(SOON_MS)
   }
-  // The time of the clock must be on the disk before the clock is turned back (rule 9.28).
-  const look = () => void checkAllowanceClock(tillDatabase(), DEVICE_CLOCKS).catch(() => undefined)
-  const looking = setInterval(look, MINUTE_MS)
-  const ends = [subscribeKey(connectivity, 'returns', soon), subscribeKey(unsent, 'atRiskCents', soon)]
-  look()
-  soon()
+  // The clock's time must be on the disk before the clock is turned back (rule 9.28).
+  const checkClock = () => void checkAllowanceClock(tillDatabase(), DEVICE_CLOCKS).catch(() => undefined)
+  const clockTimer = setInterval(checkClock, MINUTE_MS)
+  const unsubscribes = [
+    subscribeKey(connectivity, 'returns', renewSoon),
+    subscribeKey(unsent, 'atRiskCents', renewSoon),
+  ]
+  checkClock()
+  renewSoon()
   return () => {
     isOver = true
     clearTimeout(timer)
-    clearInterval(looking)
-    for (const end of ends) end()
+    clearInterval(clockTimer)
+    for (const unsubscribe of unsubscribes) unsubscribe()
   }
 }
 
 /**
- * Renews the grant, then old lists: a voucher that was used meanwhile or signed by an ended key must not be accepted. A till
- * without a grant fetches neither list. A grant comes with each upload, so a list younger than an hour is not fetched again.
+ * Renews the grant, then old lists: a voucher that was used meanwhile, or signed by an ended key, must not be accepted. A till
+ * without a grant fetches no list. Each upload brings a new grant, so a list younger than an hour is not fetched again.
  */
-async function renewOnce({ ask, refresh }: KeepingPorts): Promise<number> {
+async function renewOnce({ ask, refresh }: FreshnessPorts): Promise<number> {
   const ports = { database: tillDatabase(), wall: DEVICE_CLOCKS.wall, ask }
   const next = await withLock('till-allowance', () => renewAllowance(ports))
   if ((await readAllowance(ports.database)).granted) {

@@ -4,7 +4,7 @@ import { withRoom } from '../storage/withRoom.ts'
 import { Acceptance, type AcceptResult, type Offer, type OfferResult } from './Acceptance.ts'
 import { proveVoucher } from './voucherProof.ts'
 
-// The only way from the counter into this folder.
+// The counter uses this folder only through this file.
 
 const acceptance = new Acceptance({
   database: tillDatabase(),
@@ -15,13 +15,13 @@ const acceptance = new Acceptance({
 })
 
 /**
- * Returns what is possible with a voucher about which the server gave no answer: an offer at the shop's risk, or the reason against
- * it. `none` also if this device cannot read its allowance. `needsPin`: the branch requires a PIN, which only the server knows.
+ * Returns an offer to accept a voucher at the shop's risk when the server gave no answer, or the reason why there is none. It is
+ * also `none` if this device cannot read its allowance. `needsPin`: the branch requires a PIN, which only the server knows.
  */
 export async function offerAtRisk(voucher: VoucherOfTill, branch: string, needsPin: boolean): Promise<OfferResult> {
   if (needsPin) return voucher.code === undefined ? { is: 'none' } : { is: 'not', why: 'branch PIN' }
   return acceptance.offerAtRisk(voucher, branch).catch(() => ({ is: 'none' }))
 }
 
-/** Accepts the voucher of an offer, when the cashier has agreed. */
+/** Accepts the offered voucher after the cashier has agreed. */
 export const acceptAtRisk = (offer: Offer): Promise<AcceptResult> => acceptance.accept(offer)

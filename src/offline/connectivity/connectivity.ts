@@ -5,7 +5,7 @@ interface Connectivity {
   verdict: ConnectivityVerdict
   /** Since when the verdict holds: milliseconds of this device's clock, 0 before anything is known. */
   since: number
-  /** With `offline`: the network's own login page answered. */
+  /** True if the network's own login page answered; only with `offline`. */
   captive: boolean
   /** When our server last answered this device, 0 if never; changes at most once a second. */
   lastContactAt: number
@@ -22,16 +22,18 @@ export const connectivity = proxy<Connectivity>({
   returns: 0,
 })
 
-type Report = [contact: Contact, retryAfterMs?: number]
+type ContactReport = [contact: Contact, retryAfterMs?: number]
 
-let listener: ((...report: Report) => void) | undefined
-/** Outcomes of calls that ended before there was a listener: a list that failed then also waits for the connection. */
-const unheard: Report[] = []
+let listener: ((...report: ContactReport) => void) | undefined
+/** Outcomes of calls that ended before the listener came: a list that failed this early must also be read again. */
+const unheard: ContactReport[] = []
 
 /** Takes the outcome of every call from the api layer. */
-export const reportContact = (...report: Report): void => void (listener ? listener(...report) : unheard.push(report))
+export const reportContact = (...report: ContactReport): void =>
+  void (listener ? listener(...report) : unheard.push(report))
 
-export function listenForContacts(heard: (...report: Report) => void): void {
-  listener = heard
-  for (const report of unheard.splice(0)) heard(...report)
+/** Passes every outcome to `onReport` from now on, and at once those that came earlier. */
+export function listenForContacts(onReport: (...report: ContactReport) => void): void {
+  listener = onReport
+  for (const report of unheard.splice(0)) onReport(...report)
 }

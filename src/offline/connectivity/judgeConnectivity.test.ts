@@ -7,9 +7,9 @@ const START = 1_000_000
 /** The record after these contacts, each with its time in milliseconds. */
 function after(
   contacts: [Probed['contact'], number][],
-  given: { onLine?: boolean; asked?: boolean } = {},
+  given: { onLine?: boolean; isAskedFor?: boolean } = {},
 ): ConnectivityRecord {
-  const circumstances = { onLine: true, asked: false, ...given }
+  const circumstances = { onLine: true, isAskedFor: false, ...given }
   return contacts.reduce(
     (record, [contact, at]) => judgeConnectivity(record, contact, { ...circumstances, now: START + at }),
     INITIAL_RECORD,
@@ -49,7 +49,7 @@ describe('the verdict about the line', () => {
     expect(after(blip)).toMatchObject({ verdict: 'offline', captive: true, since: START })
     expect(after([...blip, ['ours', 1_000 + RETURN_MS - 1]])).toMatchObject({ verdict: 'offline' })
     expect(after([...blip, ['ours', 1_000 + RETURN_MS]])).toMatchObject({ verdict: 'online' })
-    expect(after(blip, { asked: true })).toMatchObject({ verdict: 'online' })
+    expect(after(blip, { isAskedFor: true })).toMatchObject({ verdict: 'online' })
   })
 
   it('offline 33: five toggles in five seconds are one outage', () => {

@@ -28,7 +28,7 @@ async function start() {
   return startDeviceReports({
     isTill: () => isTill,
     cashier: () => cashier,
-    removed: () => false,
+    hasRemovedData: () => false,
   })
 }
 
@@ -43,7 +43,7 @@ it('leaves with each call until the server has answered', async () => {
   expect(reports.take()).toBe(reports.take())
   connectivity.lastContactAt = Date.now()
   await vi.waitUntil(() => reports.take() === undefined)
-  reports.changed()
+  reports.prepareAgain()
   expect(await taken(reports)).toMatchObject({ user: CASHIER })
 })
 
@@ -62,7 +62,7 @@ it('also comes with nobody logged in, and never from a device that is no till', 
   vi.resetModules()
   isTill = false
   const reports = await start()
-  reports.changed()
+  reports.prepareAgain()
   await new Promise((resolve) => setTimeout(resolve))
   expect(reports.take()).toBeUndefined()
 })

@@ -12,17 +12,17 @@ export interface ReportPorts {
   isTill: () => boolean
   /** The guid of the cashier who is logged in. */
   cashier: () => string | undefined
-  /** True if it has removed its stored data as requested. */
-  removed: () => boolean
+  /** True if this device has removed its stored data as requested. */
+  hasRemovedData: () => boolean
 }
 
 /** A working till reports at most this often, unless the waiting vouchers change. */
 const EVERY_MS = 60_000
 
-/** The server takes the device's clock from a report's time, so a report from before a sleep is not sent. */
-const GOOD_FOR_MS = 90_000
+/** The server reads the device's clock from the report's time. So an older report, for example after a sleep, is not sent. */
+const MAX_AGE_MS = 90_000
 
-/** Prepares a report for the next call of this device, from now on (decision 0079). A device that was never a till reports nothing. */
+/** Keeps a report ready for the next call of this device, from now on (decision 0079). A device that was never a till reports nothing. */
 export function startDeviceReports(ports: ReportPorts): DeviceReports {
   let ready: { report: string; madeAt: number } | undefined
   let isSent = false
@@ -33,37 +33,37 @@ export function startDeviceReports(ports: ReportPorts): DeviceReports {
     ready = report === undefined ? undefined : { report, madeAt }
     isSent = false
   }
-  const changed = () => {
+  const prepareAgain = () => {
     running = running.then(prepare).catch(() => undefined)
   }
-  setInterval(changed, EVERY_MS)
-  subscribeKey(unsent, 'count', changed)
-  // The answer may belong to a call that left earlier: then this report is lost, and the next one comes within a minute.
+  setInterval(prepareAgain, EVERY_MS)
+  subscribeKey(unsent, 'count', prepareAgain)
+  // The answer may belong to an earlier call. Then this report is lost, and the next one follows within a minute.
   subscribeKey(connectivity, 'lastContactAt', () => {
     if (isSent) ready = undefined
   })
-  void readPersistence().then(changed)
+  void readPersistence().then(prepareAgain)
   const take = () => {
     if (!ready) return undefined
-    isSent = Math.abs(Date.now() - ready.madeAt) <= GOOD_FOR_MS
-    if (!isSent) changed()
+    isSent = Math.abs(Date.now() - ready.madeAt) <= MAX_AGE_MS
+    if (!isSent) prepareAgain()
     return isSent ? ready.report : undefined
   }
-  return { changed, take }
+  return { prepareAgain, take }
 }
 
 interface DeviceReports {
-  /** Call it when the next report has something new to say. */
-  changed: () => void
-  /** Returns the report as JSON for the call that leaves now; the same one until our server has answered. */
+  /** Prepares a new report, when there is something new to report. */
+  prepareAgain: () => void
+  /** Returns the report as JSON for a call that is sent now. The report stays the same until our server has answered. */
   take: () => string | undefined
 }
 
 async function makeReport(ports: ReportPorts): Promise<string | undefined> {
   if (!ports.isTill()) return undefined
-  const isThere = await hasTillDatabase()
-  const waiting = isThere ? await unsentTillRows(tillDatabase()) : []
-  const refused = isThere ? await refusedTillRows(tillDatabase()) : []
+  const hasDatabase = await hasTillDatabase()
+  const waiting = hasDatabase ? await unsentTillRows(tillDatabase()) : []
+  const refused = hasDatabase ? await refusedTillRows(tillDatabase()) : []
   const [oldest] = waiting
   const report: DeviceReport = {
     at: new Date().toISOString(),
@@ -77,7 +77,7 @@ async function makeReport(ports: ReportPorts): Promise<string | undefined> {
     },
     refused: refused.length,
     user: ports.cashier() ?? null,
-    removed: ports.removed(),
+    removed: ports.hasRemovedData(),
   }
   return JSON.stringify(report)
 }

@@ -12,7 +12,9 @@ import { OutboxRow } from '../store/userRows.ts'
 export function enqueueDownload(owner: string, id: string, intent: ReportRequest, title: string): Promise<OutboxRow> {
   const store = userStore(owner)
   const add = async () => {
-    const waiting = (await readOutbox(store)).find((row) => isUnansweredDownload(row) && sameIntent(row.intent, intent))
+    const waiting = (await readOutbox(store)).find(
+      (row) => isUnansweredDownload(row) && isSameIntent(row.intent, intent),
+    )
     if (waiting) return waiting
     const row: OutboxRow = {
       id,
@@ -32,35 +34,35 @@ export function enqueueDownload(owner: string, id: string, intent: ReportRequest
   return withRoom(() => store.transaction('rw', store.outbox, add))
 }
 
-const sameIntent = (a: ReportRequest, b: ReportRequest) => JSON.stringify(a) === JSON.stringify(b)
+const isSameIntent = (a: ReportRequest, b: ReportRequest) => JSON.stringify(a) === JSON.stringify(b)
 /** True for a download that the server has not answered yet. */
 export const isUnansweredDownload = ({ state }: OutboxRow) => state === 'waiting' || state === 'sending'
 /** True for every download that is not saved yet. */
 export const isUnsavedDownload = ({ state }: OutboxRow) => state !== 'saved'
 
-/** Returns every readable row, newest first. A row that a newer release wrote stays stored and unchanged. */
+/** Returns every readable row, newest first. Rows of a newer release are left out, and stay stored unchanged. */
 export async function readOutbox(store: UserDatabase): Promise<OutboxRow[]> {
-  return readable(await store.outbox.orderBy('createdAt').reverse().toArray())
+  return parseRows(await store.outbox.orderBy('createdAt').reverse().toArray())
 }
 
-/** Passes on the rows now and after each change in any tab. Returns the function that ends it. */
+/** Calls `onRows` now and after each change in any tab. Returns a function that stops this. */
 export function followOutbox(owner: string, onRows: (rows: OutboxRow[]) => void): () => void {
   const store = userStore(owner)
-  const following = liveQuery(() => readOutbox(store)).subscribe({ next: onRows, error: () => undefined })
-  return () => following.unsubscribe()
+  const subscription = liveQuery(() => readOutbox(store)).subscribe({ next: onRows, error: () => undefined })
+  return () => subscription.unsubscribe()
 }
 
 export async function readDownload(store: UserDatabase, id: string): Promise<OutboxRow | undefined> {
-  return readable([await store.outbox.get(id)])[0]
+  return parseRows([await store.outbox.get(id)])[0]
 }
 
-const readable = (rows: unknown[]): OutboxRow[] =>
+const parseRows = (rows: unknown[]): OutboxRow[] =>
   rows.flatMap((row) => {
     const parsed = v.safeParse(OutboxRow, row)
     return parsed.success ? [parsed.output] : []
   })
 
-/** Queues a failed or paused download for now. */
+/** Queues a failed or paused download to be sent now. */
 export async function retryDownload(owner: string, id: string): Promise<void> {
   const cleared = { trouble: undefined, settledAt: undefined, gone: undefined, ...DUE_NOW }
   await userStore(owner).outbox.update(id, { state: 'waiting', ...cleared })
@@ -75,21 +77,21 @@ export function discardDownload(owner: string, id: string): Promise<void> {
   })
 }
 
-/** The bytes of a finished download, to save them. */
+/** Reads the stored file of a finished download. */
 export const readDownloadedFile = (owner: string, id: string) => userStore(owner).files.get(id)
 
-/** The bytes stay as well, for as long as there is room: no page learns if the browser has written the file. */
+/** Marks a download as saved. Its file stays while there is room, because no page learns whether the browser has written it. */
 export async function markSaved(owner: string, id: string): Promise<void> {
   await userStore(owner).outbox.update(id, { state: 'saved', settledAt: Date.now() })
 }
 
 /**
- * Stores the file of a download and returns its name. Bytes and state are written in one transaction: Ready always has its file.
- * Returns `undefined` if the row was discarded meanwhile, or failed because there is no room.
+ * Stores the file of a download and returns its name. Bytes and state are written in one transaction, so that a `ready` row
+ * always has its file. Returns `undefined` if the row was discarded meanwhile, or failed because there is no room.
  */
 export async function storeFile(store: UserDatabase, id: string, file: DownloadedFile): Promise<string | undefined> {
   const { bytes, filename, type } = file
-  const isStored = await orNoRoom(store, id, () =>
+  const isStored = await writeOrFail(store, id, () =>
     store.transaction('rw', store.outbox, store.files, async () => {
       const settled = { settledAt: Date.now(), trouble: undefined, ...DUE_NOW }
       const changed = await store.outbox.update(id, { state: 'ready', filename, size: bytes.byteLength, ...settled })
@@ -100,9 +102,10 @@ export async function storeFile(store: UserDatabase, id: string, file: Downloade
   return isStored ? filename : undefined
 }
 
-async function orNoRoom<T>(store: UserDatabase, id: string, keep: () => Promise<T>): Promise<T | undefined> {
+/** Writes the file, or marks the row as failed if there is no room. */
+async function writeOrFail<T>(store: UserDatabase, id: string, write: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await withRoom(keep)
+    return await withRoom(write)
   } catch {
     const trouble = 'This device has no room for the file. Free some space, then retry.'
     await store.outbox.update(id, { state: 'failed', trouble, settledAt: Date.now() })

@@ -34,37 +34,37 @@ const many = (count: number, given: Partial<OutboxRow> = {}) =>
 
 describe('what a device keeps of finished downloads', () => {
   it('is everything for seven days, then the file goes and says why', () => {
-    expect(planRetention([made('a', 6.9)], NOW).letGo).toEqual([])
-    expect(planRetention([made('a', 7)], NOW).letGo).toEqual([{ id: 'a', gone: 'age' }])
+    expect(planRetention([made('a', 6.9)], NOW).filesToDelete).toEqual([])
+    expect(planRetention([made('a', 7)], NOW).filesToDelete).toEqual([{ id: 'a', gone: 'age' }])
     expect(downloadKeptUntil(made('a', 0))).toBe(NOW + 7 * DAY)
   })
 
   it('is 20 files: the oldest goes', () => {
-    expect(planRetention(many(20), NOW)).toEqual({ forget: [], letGo: [] })
-    expect(planRetention(many(21), NOW).letGo).toEqual([{ id: 'f20', gone: 'room' }])
+    expect(planRetention(many(20), NOW)).toEqual({ downloadsToDelete: [], filesToDelete: [] })
+    expect(planRetention(many(21), NOW).filesToDelete).toEqual([{ id: 'f20', gone: 'room' }])
   })
 
   it('is 50 MB, and one larger file alone', () => {
-    expect(planRetention(many(6, { size: 9_000_000 }), NOW).letGo).toEqual([{ id: 'f5', gone: 'room' }])
-    expect(planRetention([made('big', 0, { size: 60_000_000 }), made('b', 1)], NOW).letGo).toEqual([
+    expect(planRetention(many(6, { size: 9_000_000 }), NOW).filesToDelete).toEqual([{ id: 'f5', gone: 'room' }])
+    expect(planRetention([made('big', 0, { size: 60_000_000 }), made('b', 1)], NOW).filesToDelete).toEqual([
       { id: 'b', gone: 'room' },
     ])
   })
 
   it('is less of what was saved first: those lines go before any file', () => {
-    const { forget, letGo } = planRetention(
+    const { downloadsToDelete, filesToDelete } = planRetention(
       [...many(19), made('s1', 3, { state: 'saved' }), made('s2', 5, { state: 'saved' })],
       NOW,
     )
-    expect({ forget, letGo }).toEqual({ forget: ['s2'], letGo: [] })
-    expect(planRetention([made('s', 8, { state: 'saved' })], NOW).forget).toEqual(['s'])
+    expect({ downloadsToDelete, filesToDelete }).toEqual({ downloadsToDelete: ['s2'], filesToDelete: [] })
+    expect(planRetention([made('s', 8, { state: 'saved' })], NOW).downloadsToDelete).toEqual(['s'])
     const large = [made('r', 5, { size: 40_000_000 }), made('s', 1, { state: 'saved', size: 20_000_000 })]
-    expect(planRetention(large, NOW)).toEqual({ forget: ['s'], letGo: [] })
+    expect(planRetention(large, NOW)).toEqual({ downloadsToDelete: ['s'], filesToDelete: [] })
   })
 
   it('never touches what waits or failed', () => {
     const open = [made('w', 30, { state: 'waiting' }), made('x', 30, { state: 'failed' })]
-    expect(planRetention(open, NOW)).toEqual({ forget: [], letGo: [] })
+    expect(planRetention(open, NOW)).toEqual({ downloadsToDelete: [], filesToDelete: [] })
   })
 
   describe('in the database', () => {

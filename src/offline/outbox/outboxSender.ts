@@ -24,27 +24,27 @@ export interface SenderPorts {
   onReady?: (id: string, filename: string) => void
 }
 
-/** A login makes a new queue. This wait is only for a login that was missed. */
+/** A login starts a new queue at once. This wait is only for a tab that missed the login. */
 const LOGIN_MISSED_MS = 60_000
 
-/** A download without a byte for this long is given up earlier. */
+/** Long enough: a download that receives no byte is given up earlier. */
 const LEASE_MS = 3 * 60_000
 
 const PROGRESS_EVERY_MS = 250
 
 let queue: Queue | undefined
 
-/** Starts the queue of the logged-in user, and stops the queue before it. Without an owner there is none. */
+/** Starts the queue of the logged-in user and stops the previous one. Without an owner no queue runs. */
 export function serveOutbox(owner: string | undefined, ports: SenderPorts): void {
   queue?.stop()
   queue = owner === undefined ? undefined : outboxQueue(owner, ports)
-  // It may have waited for this login.
+  // Downloads may have waited for this login.
   queue?.wake(true)
 }
 
 /**
- * Sends the downloads that are due. `again` ("Try now", or the tab is visible again): also those that failed with the connection,
- * before their time (offline 76).
+ * Sends the downloads that are due. `again`, after "Try now" or when the tab is visible again: also sends those that are paused
+ * for the connection (offline 76).
  */
 export const wakeOutbox = (again = false): void => queue?.wake(again)
 
@@ -52,8 +52,8 @@ export const wakeOutbox = (again = false): void => queue?.wake(again)
 export const wakeOutboxOnReturn = (): void => queue?.wakeOnReturn()
 
 /**
- * The queue of one owner's downloads, one after the other. It sends, stores, then changes the row: a crash at any point repeats an
- * attempt, never loses one.
+ * Makes the queue that sends one owner's downloads, one after the other. It sends, stores, then changes the row: a crash repeats
+ * an attempt, but loses no download.
  */
 export const outboxQueue = (owner: string, ports: SenderPorts): Queue => makeQueue(outboxRules(userStore(owner), ports))
 
@@ -66,11 +66,11 @@ const outboxRules = (store: UserDatabase, { send, onReady }: SenderPorts): Queue
   send: async (lot, { stopped }) => {
     const { id } = lot[0]!
     const row = await readDownload(store, id)
-    // Discarded since it was read.
+    // The user has discarded the row since it was read.
     if (!row || !isUnansweredDownload(row)) return ANSWERED
-    const { sent = ANSWERED, ready } = await attemptDownload(store, row, send, stopped)
-    if (ready !== undefined) onReady?.(id, ready)
-    return sent
+    const { retry, filename } = await attemptDownload(store, row, send, stopped)
+    if (filename !== undefined) onReady?.(id, filename)
+    return retry ?? ANSWERED
   },
   putOff: (ids, state, lastMessage) =>
     store.transaction('rw', store.outbox, async () => {
@@ -87,38 +87,39 @@ const outboxRules = (store: UserDatabase, { send, onReady }: SenderPorts): Queue
 const ANSWERED: SendResult = { kind: 'answered', later: new Map() }
 
 /**
- * Returns the waiting rows, oldest first. It sets rows that a closed tab left half sent back to waiting, and applies the retention.
- * With the lock no other tab is sending; without it only an expired lease shows that.
+ * Applies the retention and returns the waiting rows, oldest first. Rows that a closed tab left half sent wait again. With the
+ * lock, no other tab is sending. Without it, only an expired lease shows that.
  */
 const readPending = (store: UserDatabase, isAlone: boolean): Promise<OutboxRow[]> =>
   store.transaction('rw', store.outbox, store.files, async () => {
     const rows = await readOutbox(store)
     for (const row of rows) {
       if (row.state !== 'sending' || (!isAlone && row.leaseUntil >= Date.now())) continue
-      const left = { state: 'waiting', received: 0 } as const
-      await store.outbox.update(row.id, left)
-      Object.assign(row, left)
+      const reset = { state: 'waiting', received: 0 } as const
+      await store.outbox.update(row.id, reset)
+      Object.assign(row, reset)
     }
     await applyRetention(store, rows)
-    const asSent = (row: OutboxRow) => (row.state === 'sending' ? { ...row, ...DUE_NOW, nextAt: row.leaseUntil } : row)
-    return rows.filter(isUnansweredDownload).map(asSent).toReversed()
+    const dueAfterLease = (row: OutboxRow) =>
+      row.state === 'sending' ? { ...row, ...DUE_NOW, nextAt: row.leaseUntil } : row
+    return rows.filter(isUnansweredDownload).map(dueAfterLease).toReversed()
   })
 
 interface Attempt {
-  /** Why it is sent again later. */
-  sent?: RetryLater
+  /** Why the download must be sent again later. */
+  retry?: RetryLater
   /** The name of the file that is now on the device. */
-  ready?: string | undefined
+  filename?: string | undefined
 }
 
-/** One attempt at a row. `stopped`: the queue has changed its owner, and this tab ignores the answer. */
+/** Sends one row. `stopped`: the queue has changed its owner, and this tab ignores the answer. */
 async function attemptDownload(
   store: UserDatabase,
   row: OutboxRow,
   send: SendDownload,
   stopped: AbortSignal,
 ): Promise<Attempt> {
-  const wanted = watchWanted(store, row.id, stopped)
+  const wanted = abortWhenUnwanted(store, row.id, stopped)
   try {
     return await sendReport(store, row, send, wanted.signal)
   } finally {
@@ -134,18 +135,20 @@ async function sendReport(
 ): Promise<Attempt> {
   const sending = { state: 'sending', leaseUntil: Date.now() + LEASE_MS, received: 0, total: undefined } as const
   await store.outbox.update(row.id, sending)
-  const outcome = await send(row.intent, row.id, reporter(store, row.id), signal).catch(unlessAborted(signal))
+  const outcome = await send(row.intent, row.id, makeProgressReporter(store, row.id), signal).catch(
+    unlessAborted(signal),
+  )
   if (signal.aborted || !outcome) return {}
-  if (outcome.kind !== 'done') return settle(store, row, outcome)
-  return { ready: await storeFile(store, row.id, outcome.answer) }
+  if (outcome.kind !== 'done') return storeFailure(store, row, outcome)
+  return { filename: await storeFile(store, row.id, outcome.answer) }
 }
 
-/** An aborted request may fail: that is no error. */
+/** Ignores the error of an aborted request. */
 const unlessAborted = (signal: AbortSignal) => (error: unknown) => {
   if (!signal.aborted) throw error
 }
 
-async function settle(
+async function storeFailure(
   store: UserDatabase,
   { id, attempts }: OutboxRow,
   outcome: Exclude<Outcome<DownloadedFile>, { kind: 'done' }>,
@@ -156,13 +159,13 @@ async function settle(
     return {}
   }
   await store.outbox.update(id, { state: 'waiting' })
-  if (outcome.kind === 'later') return { sent: outcome }
-  // Every request fails until its owner has logged in.
-  return { sent: { kind: 'later', connectionFailed: true, message: outcome.message, retryAfterMs: LOGIN_MISSED_MS } }
+  if (outcome.kind === 'later') return { retry: outcome }
+  // Every request fails until the owner has logged in.
+  return { retry: { kind: 'later', connectionFailed: true, message: outcome.message, retryAfterMs: LOGIN_MISSED_MS } }
 }
 
-/** Aborts when the row is discarded in any tab, or the queue stops. */
-function watchWanted(store: UserDatabase, id: string, stopped: AbortSignal) {
+/** Makes a signal that aborts when the row is discarded in any tab, or when the queue stops. */
+function abortWhenUnwanted(store: UserDatabase, id: string, stopped: AbortSignal) {
   const unwanted = new AbortController()
   const abort = () => unwanted.abort()
   stopped.addEventListener('abort', abort)
@@ -177,12 +180,12 @@ function watchWanted(store: UserDatabase, id: string, stopped: AbortSignal) {
   return { signal: unwanted.signal, release }
 }
 
-function reporter(store: UserDatabase, id: string) {
-  let last = 0
+function makeProgressReporter(store: UserDatabase, id: string) {
+  let reportedAt = 0
   return (received: number, total?: number) => {
-    if (Date.now() - last < PROGRESS_EVERY_MS) return
-    last = Date.now()
+    if (Date.now() - reportedAt < PROGRESS_EVERY_MS) return
+    reportedAt = Date.now()
     const known = total === undefined ? {} : { total }
-    void store.outbox.update(id, { received, ...known, leaseUntil: last + LEASE_MS })
+    void store.outbox.update(id, { received, ...known, leaseUntil: reportedAt + LEASE_MS })
   }
 }

@@ -25,15 +25,15 @@ interface State<T> extends CachedAnswer<T> {
   key: string
 }
 
-/** A quick answer replaces the cached one before the user has read how old that is. */
+/** An answer within this time replaces the cached one before the user could read how old it is. */
 const QUICK_MS = 600
-/** The limit of one request, with the refresh of a token (offline 29). */
-const CEILING_MS = 14_000
+/** The time limit of one request, including a token refresh (offline 29). */
+const REQUEST_LIMIT_MS = 14_000
 
 /**
  * Reads data with a cache: shows the stored data at once, and the server's answer when it comes. `key` names the question; the
- * answers are in the database of `owner` and are deleted with it. The stored data is followed until the server has answered: the
- * worker or another tab may write it. A failed read is repeated when the connection is back.
+ * answers are in the database of `owner` and are deleted with it. Until the server has answered, data that the worker or another
+ * tab stores is shown, too. A failed read is repeated when the connection is back.
  */
 export function useCachedRead<S extends v.GenericSchema>(
   owner: string,
@@ -42,12 +42,12 @@ export function useCachedRead<S extends v.GenericSchema>(
   load: (signal: AbortSignal) => Promise<v.InferOutput<S>>,
 ): CachedRead<v.InferOutput<S>> {
   const [answer, setAnswer] = useState<State<v.InferOutput<S>>>()
-  const [outcome, setOutcome] = useState<{ asked: string; question: string; error?: unknown }>()
-  const [{ turn, quiet }, setTurn] = useState({ turn: 0, quiet: false })
-  const [slow, setSlow] = useState<string>()
-  // An outcome belongs to its request, so the outcome of an earlier one needs no extra render to be cleared.
-  const asked = `${owner} ${turn} ${key}`
-  const isAnswered = outcome?.asked === asked && outcome.error === undefined
+  const [outcome, setOutcome] = useState<{ request: string; question: string; error?: unknown }>()
+  const [{ turn, isQuiet }, setTurn] = useState({ turn: 0, isQuiet: false })
+  const [slowRequest, setSlowRequest] = useState<string>()
+  // An outcome names its request, so the outcome of an earlier request is ignored without an extra render.
+  const request = `${owner} ${turn} ${key}`
+  const isAnswered = outcome?.request === request && outcome.error === undefined
 
   const ownAnswer = answer?.owner === owner ? answer : undefined
   const current = ownAnswer?.key === key ? ownAnswer : undefined
@@ -55,45 +55,45 @@ export function useCachedRead<S extends v.GenericSchema>(
   // The network may have been faster than the disk.
   if (kept && (!current || kept.asOf > current.asOf)) setAnswer({ owner, key, ...kept })
 
-  // `key` names the question; a new closure of the same question is no reason to ask again.
+  // A new closure with the same `key` asks the same question, so it causes no new request.
   const ask = useEffectEvent((signal: AbortSignal) => load(signal))
   useEffect(() => {
     const controller = new AbortController()
-    let left = false
-    const quick = setTimeout(() => setSlow(asked), QUICK_MS)
-    const ceiling = setTimeout(() => controller.abort(new DOMException('', 'TimeoutError')), CEILING_MS)
+    let hasLeft = false
+    const slowTimer = setTimeout(() => setSlowRequest(request), QUICK_MS)
+    const limitTimer = setTimeout(() => controller.abort(new DOMException('', 'TimeoutError')), REQUEST_LIMIT_MS)
     const stopTimers = () => {
-      clearTimeout(quick)
-      clearTimeout(ceiling)
+      clearTimeout(slowTimer)
+      clearTimeout(limitTimer)
     }
     fetchAndCache(userStore(owner), key, () => ask(controller.signal))
       .finally(stopTimers)
       .then(
         (fresh) => {
-          if (left) return
+          if (hasLeft) return
           setAnswer({ owner, key, ...fresh })
-          setOutcome({ asked, question: key })
+          setOutcome({ request, question: key })
         },
-        (error: unknown) => !left && setOutcome({ asked, question: key, error }),
+        (error: unknown) => !hasLeft && setOutcome({ request, question: key, error }),
       )
     return () => {
-      left = true
+      hasLeft = true
       stopTimers()
       controller.abort()
     }
-  }, [owner, key, asked])
+  }, [owner, key, request])
 
-  const retry = useCallback(() => setTurn(({ turn: now }) => ({ turn: now + 1, quiet: false })), [])
-  const askAnew = useCallback(() => setTurn(({ turn: now }) => ({ turn: now + 1, quiet: true })), [])
-  // The user did not ask for it: the screen stays as it is until the answer has come.
-  const isQuiet = quiet && outcome?.question === key
-  const settled = outcome?.asked === asked || isQuiet ? outcome : undefined
+  const retry = useCallback(() => setTurn(({ turn: now }) => ({ turn: now + 1, isQuiet: false })), [])
+  const askAnew = useCallback(() => setTurn(({ turn: now }) => ({ turn: now + 1, isQuiet: true })), [])
+  // The user did not start this request, so the screen stays unchanged until the answer has come.
+  const keepsScreen = isQuiet && outcome?.question === key
+  const settled = outcome?.request === request || keepsScreen ? outcome : undefined
   useRetryOnReconnect(!settled ? 'asking' : settled.error === undefined ? 'answered' : 'failed', askAnew)
-  const isLate = slow === asked && !settled
-  return { ...shown(ownAnswer, current, settled, isLate), retry, question: key }
+  const isLate = slowRequest === request && !settled
+  return { ...chooseShown(ownAnswer, current, settled, isLate), retry, question: key }
 }
 
-function shown<T>(
+function chooseShown<T>(
   latest: State<T> | undefined,
   current: State<T> | undefined,
   outcome: { error?: unknown } | undefined,
@@ -111,33 +111,33 @@ function shown<T>(
 const LOOK_EVERY_MS = 1_000
 
 /**
- * Asks again once when the connection is back after a failure, unless the user is in the middle of something. If it fails again
- * with a connection, the connection was not the reason.
+ * Asks again once when the connection is back after a failure, as soon as the user is not busy. If the read fails again, the
+ * connection was not the reason.
  */
 function useRetryOnReconnect(state: 'asking' | 'answered' | 'failed', askAnew: () => void): void {
-  const tried = useRef<number>(undefined)
+  const triedSince = useRef<number>(undefined)
   const ask = useEffectEvent(askAnew)
-  const seen = useRef(0)
+  const returnsSeen = useRef(0)
   useEffect(() => {
-    if (state === 'answered') tried.current = undefined
+    if (state === 'answered') triedSince.current = undefined
     if (state !== 'failed') {
-      // If the connection returns after this, but before the failure is known, it counts as a return after it.
-      seen.current = connectivity.returns
+      // A return of the connection between this moment and the failure counts as a return after the failure.
+      returnsSeen.current = connectivity.returns
       return undefined
     }
     let waiting: ReturnType<typeof setTimeout> | undefined
-    const returned = () => {
+    const askWhenFree = () => {
       clearTimeout(waiting)
-      if (tried.current === connectivity.since) return
-      if (isPersonBusy()) {
-        waiting = setTimeout(returned, LOOK_EVERY_MS)
+      if (triedSince.current === connectivity.since) return
+      if (isUserBusy()) {
+        waiting = setTimeout(askWhenFree, LOOK_EVERY_MS)
         return
       }
-      tried.current = connectivity.since
+      triedSince.current = connectivity.since
       ask()
     }
-    if (connectivity.returns > seen.current) returned()
-    const stop = subscribeKey(connectivity, 'returns', returned)
+    if (connectivity.returns > returnsSeen.current) askWhenFree()
+    const stop = subscribeKey(connectivity, 'returns', askWhenFree)
     return () => {
       clearTimeout(waiting)
       stop()
@@ -146,10 +146,10 @@ function useRetryOnReconnect(state: 'asking' | 'answered' | 'failed', askAnew: (
 }
 
 /** Signs of an open dialog or menu, or of chosen rows: the data behind them must not change while the user acts. */
-const OPEN = '[role="dialog"], [role="alertdialog"], [role="menu"], tbody input:checked'
+const OPEN_ELEMENTS = '[role="dialog"], [role="alertdialog"], [role="menu"], tbody input:checked'
 
-/** True if the user is in the middle of something on this page, or does not look at it. */
-function isPersonBusy(): boolean {
-  if (document.visibilityState === 'hidden' || document.querySelector(OPEN)) return true
+/** True if the user has something open or selected on this page, or does not look at it. */
+function isUserBusy(): boolean {
+  if (document.visibilityState === 'hidden' || document.querySelector(OPEN_ELEMENTS)) return true
   return getSelection()?.isCollapsed === false
 }

@@ -12,23 +12,23 @@ export interface ListAge {
 }
 
 /** The ages of the lists that this user's work needs, live; undefined until they are read. */
-export function useListAges(owner: string, person: Visitor): ListAge[] | undefined {
-  const keys = neededLists(person)
-  return useLiveQuery(() => Promise.all(keys.map((key) => ageOf(owner, key))), `list-ages/${owner}/${keys.join()}`)
+export function useListAges(owner: string, visitor: Visitor): ListAge[] | undefined {
+  const keys = neededLists(visitor)
+  return useLiveQuery(() => Promise.all(keys.map((key) => readAge(owner, key))), `list-ages/${owner}/${keys.join()}`)
 }
 
-async function ageOf(owner: string, key: ReferenceListKey): Promise<ListAge> {
+async function readAge(owner: string, key: ReferenceListKey): Promise<ListAge> {
   const { lists } = isPublicList(key) ? deviceStore() : userStore(owner)
   return { key, asOf: (await lists.get(key))?.fetchedAt }
 }
 
 /** The reference lists that a user's offline work needs. */
-export function neededLists(person: Visitor): ReferenceListKey[] {
-  if (isGated(person)) return ['productServiceCategories']
-  const sees = (feature: Feature) => may(person, { feature, action: 'view' }, person.permissions)
+export function neededLists(visitor: Visitor): ReferenceListKey[] {
+  if (isGated(visitor)) return ['productServiceCategories']
+  const canSee = (feature: Feature) => may(visitor, { feature, action: 'view' }, visitor.permissions)
   return [
-    ...(sees('reports') ? (['denominations', 'branches'] as const) : []),
-    ...(sees('masters') ? (['masters'] as const) : []),
-    ...(sees('pos') ? (['posUsers'] as const) : []),
+    ...(canSee('reports') ? (['denominations', 'branches'] as const) : []),
+    ...(canSee('masters') ? (['masters'] as const) : []),
+    ...(canSee('pos') ? (['posUsers'] as const) : []),
   ]
 }

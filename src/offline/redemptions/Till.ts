@@ -20,7 +20,7 @@ import {
   type VoucherOfTill,
 } from './tillHold.ts'
 import {
-  acceptedMeanwhile,
+  findAcceptedMeanwhile,
   changeTillRow,
   confirmableRows,
   confirmHeld,
@@ -49,19 +49,19 @@ export interface NewVoucher extends VoucherOfTill {
 }
 
 /**
- * The result of verifying a voucher. `no answer`: its state is unknown, and it was not taken. `answered`: our server did answer, so the
- * connection did not fail.
+ * The result of verifying a voucher. `no answer`: the voucher's state is unknown, and this till has not taken it. `answered`: our
+ * server did answer, so the connection did not fail.
  */
 export type CheckResult =
   | { is: 'held'; row: TillRow }
-  /** This device took it before; known without asking the server to verify it (rule 9.12). */
+  /** This device took the voucher before, so the server is not asked to verify it (rule 9.12). */
   | { is: 'known'; row: TillRow }
   | { is: 'refused'; refused: Refusal }
   | { is: 'no answer'; answered: boolean }
   /** The device cannot store the request, so it was not sent. */
   | { is: 'unstored' }
 
-/** `known`: another tab has accepted the voucher without a check meanwhile. */
+/** `known`: another tab has accepted the voucher without a check meanwhile. `over`: its time to confirm has ended. */
 export type ConfirmResult =
   | { is: 'confirmed'; row: TillRow }
   | { is: 'known'; row: TillRow }
@@ -79,10 +79,10 @@ export type VoidResult =
  * one begins, and the screen follows the disk.
  */
 export class Till {
-  /** The vouchers that this page has in hand, with the time of the request. This page can confirm no other hold of this device. */
-  readonly #lives = new Map<string, ClockReading>()
+  /** The vouchers that this page has in hand, with the time of the request. This page can confirm only these. */
+  readonly #inHand = new Map<string, ClockReading>()
 
-  /** Resolves when the vouchers that a page left have been taken up: only then may they be let go. */
+  /** Resolves when this page has taken up the vouchers that another page left. Only then may the others be given back. */
   #takingUp: Promise<unknown> = Promise.resolve()
 
   /** Held vouchers whose page is missing, with the time when this page first saw that, by its monotonic clock. */
@@ -99,47 +99,47 @@ export class Till {
     const { database, clocks, locks, withRoom } = this.#ports
     // In parallel: a cashier waits for both.
     const [before, { row, secret_hash }] = await Promise.all([
-      this.#knownHere(voucher.serial),
+      this.#findTakenHere(voucher.serial),
       newHold(voucher, clocks.wall()),
     ])
     if (before) return { is: 'known', row: before }
-    // The lock comes before the row: every tab that sees the row must also see that a page has it.
-    await locks.keep(row.id)
-    this.#lives.set(row.id, readClocks(clocks))
+    // The lock comes before the row: every tab that sees the row must also see that a page has it in hand.
+    await locks.lock(row.id)
+    this.#inHand.set(row.id, readClocks(clocks))
     try {
       await withRoom(() => database.vouchers.add(row))
     } catch {
-      this.#leave(row.id)
+      this.#dropFromHand(row.id)
       return { is: 'unstored' }
     }
-    const asking = { id: row.id, serial: row.serial, secret_hash, till: row.till, ...pinOf(voucher) }
+    const asking = { id: row.id, serial: row.serial, secret_hash, till: row.till, ...pinField(voucher) }
     const first = await this.#ports.wire.verify(asking)
     if (first.kind !== 'later' || !first.connectionFailed) return this.#reconcileCheck(row, first)
-    // The same id is the same hold: asking again finds a lost answer. The server may refuse it now if a session has ended since.
+    // The same id is the same hold, so asking again finds a lost answer. The server may refuse now if a session has ended since.
     return this.#reconcileCheck(row, await this.#ports.wire.verify(asking), { mayArrive: true })
   }
 
   /**
-   * Takes the vouchers of a tray in one step on the disk, so that no crash and no full disk leaves the tray half taken. Resolves
-   * when that has reached the disk: from then on they are only ever uploaded or shown as refused. A voucher that may not be taken
-   * any more is given back, and does not delay the others. A voucher that was already taken, as by a second tap, is reported as
-   * taken again.
+   * Takes the vouchers of a tray in one transaction, so that a crash or a full disk cannot leave the tray half taken. Resolves
+   * when they are on the disk: from then on each voucher is uploaded, or shown as refused. A voucher that may no longer be taken
+   * is given back, and does not delay the others. A voucher that was taken before, for example by a first tap, counts as
+   * confirmed.
    */
   async confirm(ids: readonly string[]): Promise<ReadonlyMap<string, ConfirmResult>> {
     const answers = await this.#take(ids.filter((id) => this.mayStillConfirm(id)))
     const others = ids.filter((id) => !answers.has(id))
-    const unread = (): ConfirmResult => ({ is: 'unstored' })
-    await Promise.all(others.map(async (id) => answers.set(id, await this.#giveBackOrTaken(id).catch(unread))))
+    const asUnstored = (): ConfirmResult => ({ is: 'unstored' })
+    await Promise.all(others.map(async (id) => answers.set(id, await this.#giveBackOrTaken(id).catch(asUnstored))))
     this.#ports.wake()
     return answers
   }
 
-  /** Takes those that may still be taken; returns no entry for the others. */
+  /** Takes the vouchers that are still held; the result has no entry for the others. */
   async #take(inTime: readonly string[]): Promise<Map<string, ConfirmResult>> {
     const { database, clocks, withRoom } = this.#ports
     try {
       const rows = await withRoom(() => confirmHeld(database, inTime, clocks.wall()))
-      for (const { id } of rows) this.#leave(id)
+      for (const { id } of rows) this.#dropFromHand(id)
       return new Map(rows.map((row) => [row.id, { is: 'confirmed', row }]))
     } catch {
       const rows = await confirmableRows(database, inTime).catch(() => undefined)
@@ -152,14 +152,14 @@ export class Till {
     const { database } = this.#ports
     await this.#giveBack(id)
     const row = await readTillRow(database, id)
-    if (row && TAKEN.includes(row.state)) return { is: 'confirmed', row }
-    const accepted = row && (await acceptedMeanwhile(database, row))
+    if (row && TAKEN_STATES.includes(row.state)) return { is: 'confirmed', row }
+    const accepted = row && (await findAcceptedMeanwhile(database, row))
     return accepted ? { is: 'known', row: accepted } : { is: 'over' }
   }
 
   /**
-   * Gives the voucher back: now, when there is a connection, or when the server's 24 hours are over. On a full device the row
-   * stays, and is let go when there is room.
+   * Gives the voucher back: now, or when the connection returns, or when the server's 24 hours are over. On a full device this
+   * waits until there is room.
    */
   async cancel(id: string): Promise<void> {
     await this.#giveBack(id)
@@ -167,23 +167,22 @@ export class Till {
   }
 
   async #giveBack(id: string): Promise<void> {
-    // A full disk keeps the row: no page has it any more, so the next look lets it go at once.
-    await this.#ports.withRoom(() => this.#letGo(id)).catch(() => this.#missing.set(id, -Infinity))
-    this.#leave(id)
+    // On a full disk the row stays held. Marked as missing, it is given back by the next `releaseOrphans`.
+    await this.#ports.withRoom(() => this.#startCancelling(id)).catch(() => this.#missing.set(id, -Infinity))
+    this.#dropFromHand(id)
   }
 
-  readonly #letGo = (id: string) =>
-    changeTillRow(this.#ports.database, id, (row) => UNDECIDED.includes(row.state) && { state: 'cancelling' })
+  readonly #startCancelling = (id: string) =>
+    changeTillRow(this.#ports.database, id, (row) => UNDECIDED_STATES.includes(row.state) && { state: 'cancelling' })
 
   /**
-   * Returns the vouchers that `owner` still has in hand on this device, oldest first, after their page was reloaded or left. If
-   * there are several pages, only one takes up each voucher. It leaves out those whose ten minutes are over and those that another
-   * page has. The time before this page is measured by the wall clock alone.
+   * Takes up the vouchers that `owner` left on a page that was reloaded or closed, and returns them, oldest first. Only one page
+   * takes up each voucher, and only within its ten minutes. The time before this page opened is measured by the wall clock alone.
    */
   takeUp(owner: string): Promise<TillRow[]> {
-    const taken = this.#takeUp(owner)
-    this.#takingUp = taken.catch(() => undefined)
-    return taken
+    const takenUp = this.#takeUp(owner)
+    this.#takingUp = takenUp.catch(() => undefined)
+    return takenUp
   }
 
   async #takeUp(owner: string): Promise<TillRow[]> {
@@ -191,31 +190,31 @@ export class Till {
     if (!(await tillDatabaseExists(database))) return []
     const left = (await rowsInStates(database, ['held'])).filter((row) => row.owner === owner)
     const ids: string[] = []
-    for (const { id, askedAt } of left) if (await this.#isInHand(id, askedAt)) ids.push(id)
-    // Some may have been let go before this page had them.
+    for (const { id, askedAt } of left) if (await this.#tryToTakeUp(id, askedAt)) ids.push(id)
+    // Some may have been given back before this page had their locks.
     const inHand = (await tillRowsByIds(database, ids)).filter(({ state }) => state === 'held')
-    for (const id of ids) if (!inHand.some((row) => row.id === id)) this.#leave(id)
+    for (const id of ids) if (!inHand.some((row) => row.id === id)) this.#dropFromHand(id)
     return inHand.toSorted((one, other) => one.askedAt - other.askedAt)
   }
 
-  async #isInHand(id: string, askedAt: number): Promise<boolean> {
+  async #tryToTakeUp(id: string, askedAt: number): Promise<boolean> {
     const { clocks, locks } = this.#ports
     const started = clocksAt(clocks, askedAt)
-    if (!this.#lives.has(id) && mayConfirm(clocks, started) && (await locks.keep(id))) this.#lives.set(id, started)
+    if (!this.#inHand.has(id) && mayConfirm(clocks, started) && (await locks.lock(id))) this.#inHand.set(id, started)
     return this.mayStillConfirm(id)
   }
 
-  /** Gives back the vouchers in hand on this page that belong to users other than `owner`: another cashier is logged in now, or none. */
-  async serve(owner: string | undefined): Promise<void> {
-    // Opening the database would create one in a merchant's browser.
-    if (this.#lives.size === 0) return
-    const inHand = await tillRowsByIds(this.#ports.database, [...this.#lives.keys()])
+  /** Gives back the vouchers in hand that do not belong to `owner`, the logged-in user, if any. */
+  async giveBackOfOthers(owner: string | undefined): Promise<void> {
+    // Without a voucher in hand nothing opens the database: that would create one in a merchant's browser.
+    if (this.#inHand.size === 0) return
+    const inHand = await tillRowsByIds(this.#ports.database, [...this.#inHand.keys()])
     for (const row of inHand) if (row.owner !== owner) await this.cancel(row.id)
   }
 
   /** True while the ten minutes of a voucher in hand still run. */
   mayStillConfirm(id: string): boolean {
-    const started = this.#lives.get(id)
+    const started = this.#inHand.get(id)
     return started !== undefined && mayConfirm(this.#ports.clocks, started)
   }
 
@@ -229,8 +228,8 @@ export class Till {
   }
 
   /**
-   * Voids a redemption. One that never left the device is let go. For any other the request is stored and sent until the server has
-   * answered: first as a cancel while it is unknown if the voucher was redeemed, then as a void, within five minutes.
+   * Voids a redemption. If it was never sent, its hold is cancelled. Otherwise the request is stored, and sent until the server
+   * has answered: as a cancel while it is unknown if the voucher was redeemed, then as a void, within five minutes.
    */
   async #void(id: string): Promise<VoidResult> {
     const { database, clocks, wake, sendNow, withRoom } = this.#ports
@@ -245,10 +244,10 @@ export class Till {
     if (row && isVoiding(row)) {
       await sendNow(id).catch(() => undefined)
       const after = await readTillRow(database, id)
-      // The next question follows at once: a void of what had arrived, or a cancel of a hold that is there again.
+      // The next request follows at once: a void if the redemption had arrived, or a cancel if the hold is there again.
       if (after && isVoiding(after) && after.state !== row.state) await sendNow(id).catch(() => undefined)
-      // This page tells its cashier the result. If it is closed before that, or there is no answer yet, the strip tells the result later.
-      await changeTillRow(database, id, (here) => !isVoiding(here) && { seen: true }).catch(() => undefined)
+      // This page shows the result. If it is closed first, or there is no answer yet, the strip shows the result later.
+      await changeTillRow(database, id, (current) => !isVoiding(current) && { seen: true }).catch(() => undefined)
     }
     wake()
     return outcomeOfVoid(await readTillRow(database, id))
@@ -259,32 +258,31 @@ export class Till {
     changeTillRow(this.#ports.database, id, (row) => needsAttention(row) && { seen: true })
 
   /**
-   * Lets go of rows that a page left unfinished, and of those whose ten minutes are over: the browser may have stopped their page.
-   * No cashier can decide about them any more. A held voucher is let go only if its page was missing at two looks with time for a
-   * reload between them, because the reloaded page takes it up. Resolves to when the second look is due, by the wall clock. Throws
-   * what IndexedDB throws.
+   * Gives back vouchers about which no cashier can decide any more: their page was closed, or their ten minutes are over. A held
+   * voucher is given back only if its page was missing at two checks with time for a reload between them, because the reloaded
+   * page takes it up. Resolves to when the second check is due, by the wall clock. Throws IndexedDB errors.
    */
   async releaseOrphans(): Promise<number | undefined> {
     await this.#takingUp
     const { database, clocks, locks, wake } = this.#ports
-    const left = await rowsInStates(database, UNDECIDED)
+    const left = await rowsInStates(database, UNDECIDED_STATES)
     if (left.length === 0) return undefined
-    const kept = await locks.kept()
-    const isMissing = ({ id }: TillRow) => !kept.has(id)
+    const lockedIds = await locks.readLockedIds()
+    const isMissing = ({ id }: TillRow) => !lockedIds.has(id)
     const now = clocks.monotonic()
     const missing = left.filter((row) => isMissing(row) && row.state === 'held')
     this.#missing = new Map(missing.map(({ id }) => [id, this.#missing.get(id) ?? now]))
-    const waits = ({ id }: TillRow) => (this.#missing.get(id) ?? -Infinity) + RELOAD_MS - now
-    const isLeft = (row: TillRow) => isMissing(row) && waits(row) <= 0
+    const remainingMs = ({ id }: TillRow) => (this.#missing.get(id) ?? -Infinity) + RELOAD_MS - now
+    const isAbandoned = (row: TillRow) => isMissing(row) && remainingMs(row) <= 0
     const isOver = ({ askedAt }: TillRow) => !mayConfirm(clocks, clocksAt(clocks, askedAt))
-    const orphans = left.filter((row) => isLeft(row) || isOver(row))
-    for (const { id } of orphans) await this.#letGo(id)
+    const orphans = left.filter((row) => isAbandoned(row) || isOver(row))
+    for (const { id } of orphans) await this.#startCancelling(id)
     if (orphans.length > 0) wake()
     const others = missing.filter((row) => !orphans.includes(row))
-    return others.length > 0 ? clocks.wall() + Math.min(...others.map(waits)) : undefined
+    return others.length > 0 ? clocks.wall() + Math.min(...others.map(remainingMs)) : undefined
   }
 
-  /** `mayArrive`: an earlier request may still be on its way. */
+  /** Stores the answer to `verify` and returns the result. `mayArrive`: an earlier request may still be on its way. */
   async #reconcileCheck(
     row: TillRow,
     answer: WireAnswer<VerifiedVoucher>,
@@ -294,41 +292,41 @@ export class Till {
     if (answer.kind === 'done') {
       const { hold, denomination_cents, expires_on } = answer.answer
       const facts = { state: 'held', hold, denomination_cents, expires_on } as const
-      const held = await this.#answered(row.id, facts)
+      const held = await this.#storeAnswer(row.id, facts)
       if (held) return { is: 'held', row: held }
     }
     if (answer.kind === 'refused' && mayArrive) {
-      // The earlier request could still create a hold that no page has.
+      // The earlier request could still create a hold that no page has in hand.
       await this.cancel(row.id)
       return { is: 'refused', refused: answer.refused }
     }
     if (answer.kind === 'refused') {
-      await this.#answered(row.id, { state: 'gone', refused: answer.refused, settledAt: clocks.wall() })
-      this.#leave(row.id)
+      await this.#storeAnswer(row.id, { state: 'gone', refused: answer.refused, settledAt: clocks.wall() })
+      this.#dropFromHand(row.id)
       return { is: 'refused', refused: answer.refused }
     }
-    // It may be held or not, and this device cannot tell: it is let go in both cases.
+    // This device cannot tell if the voucher is held, so it gives the voucher back in both cases.
     await this.cancel(row.id)
     return { is: 'no answer', answered: answer.kind !== 'later' || !answer.connectionFailed }
   }
 
   /** Stores the answer. Undefined if the row is no longer being asked about, or cannot be stored. */
-  #answered(id: string, to: Partial<TillRow>): Promise<TillRow | undefined> {
+  #storeAnswer(id: string, changes: Partial<TillRow>): Promise<TillRow | undefined> {
     const { database } = this.#ports
-    return changeTillRow(database, id, ({ state }) => state === 'asking' && to).catch(() => undefined)
+    return changeTillRow(database, id, ({ state }) => state === 'asking' && changes).catch(() => undefined)
   }
 
   /**
-   * Returns the row of this voucher if this device has taken it. Rows that are being let go are sent first, so that the voucher can
-   * be asked about again.
+   * Returns the row of this voucher if this device has taken it. Rows that are being cancelled are sent first, so that the
+   * voucher can be verified again.
    */
-  async #knownHere(serial: string): Promise<TillRow | undefined> {
+  async #findTakenHere(serial: string): Promise<TillRow | undefined> {
     const rows = await tillRowsBySerial(this.#ports.database, serial).catch(() => [])
     for (const { id } of rows.filter(({ state }) => state === 'cancelling')) {
       await this.#ports.sendNow(id).catch(() => undefined)
-      // A connection that fails for one would fail for the others.
-      const here = await readTillRow(this.#ports.database, id).catch(() => undefined)
-      if (here?.state === 'cancelling' && here.pausedForConnection) break
+      // If the connection failed for this row, it would fail for the others.
+      const current = await readTillRow(this.#ports.database, id).catch(() => undefined)
+      if (current?.state === 'cancelling' && current.pausedForConnection) break
     }
     const taken = rows.find(isTakenHere)
     return taken && (await this.#isStillTaken(taken)) ? taken : undefined
@@ -344,21 +342,25 @@ export class Till {
     return false
   }
 
-  #leave(id: string) {
-    this.#lives.delete(id)
-    this.#ports.locks.leave(id)
+  #dropFromHand(id: string) {
+    this.#inHand.delete(id)
+    this.#ports.locks.unlock(id)
   }
 }
 
 /** Longer than a slow tablet takes to reload the counter. */
 const RELOAD_MS = 10_000
 
-const UNDECIDED: readonly TillState[] = ['asking', 'held']
+const UNDECIDED_STATES: readonly TillState[] = ['asking', 'held']
 
-const TAKEN: readonly TillState[] = ['confirmed', 'accepted', 'receipted']
+const TAKEN_STATES: readonly TillState[] = ['confirmed', 'accepted', 'receipted']
 
-/** If it was accepted without a check and then redeemed, only the server knows whether it was voided since: it has no hold to ask about. */
-const isTakenHere = ({ state, accepted }: TillRow) => TAKEN.includes(state) && !(state === 'receipted' && accepted)
+/**
+ * True if this device has taken the voucher. An accepted voucher with a receipt does not count: it has no hold to ask about, so
+ * only the server knows whether it was voided since.
+ */
+const isTakenHere = ({ state, accepted }: TillRow) =>
+  TAKEN_STATES.includes(state) && !(state === 'receipted' && accepted)
 
 function outcomeOfVoid(row: TillRow | undefined): VoidResult {
   if (row?.state === 'voided') return { is: 'voided' }
@@ -368,4 +370,4 @@ function outcomeOfVoid(row: TillRow | undefined): VoidResult {
   return row.refused ? { is: 'refused', refused: row.refused } : { is: 'no answer' }
 }
 
-const pinOf = ({ pin }: NewVoucher) => (pin === undefined ? {} : { pin })
+const pinField = ({ pin }: NewVoucher) => (pin === undefined ? {} : { pin })

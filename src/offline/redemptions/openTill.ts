@@ -19,7 +19,10 @@ let database: TillDatabase | undefined
 /** The device's vouchers, for screens that only read them. */
 export const tillDatabase = (): TillDatabase => (database ??= watchDatabase(new TillDatabase()))
 
-/** Opens this page's till and the queue that uploads its vouchers. Every screen opens it: the device also uploads when no user is logged in. */
+/**
+ * Opens this page's till and the queue that uploads the device's vouchers. Every page opens them: the device also uploads when no
+ * user is logged in.
+ */
 export function openTill(wire: TillWire): void {
   const ports = { database: tillDatabase(), wire, withRoom, now: () => Date.now(), random: () => Math.random() }
   const queue = makeQueue(tillQueueRules(ports), async () => {
@@ -29,24 +32,24 @@ export function openTill(wire: TillWire): void {
   const { wake, sendNow } = queue
   const till = new Till({ ...ports, clocks: DEVICE_CLOCKS, locks: pageLocks(), wake, sendNow })
   void prune(ports.database).catch(() => undefined)
-  // Resolve before the queue runs: it releases orphaned holds, and must not release one that a waiting screen is about to adopt.
+  // Announced before the queue runs: the queue releases orphans, and must not release a voucher that a waiting screen takes up.
   announceOpen(till)
   wake()
 }
 
-/** Called once for each page. */
 async function prune(database: TillDatabase) {
   if (await tillDatabaseExists(database)) await pruneTillRows(database, Date.now())
 }
 
-/** True if there is a database. Only the counter creates one: looking for it does not create an empty one in a merchant's browser. */
+/** True if the till's database exists. Only the counter creates it: this check creates no empty database in a merchant's browser. */
 export const hasTillDatabase = (): Promise<boolean> => tillDatabaseExists(tillDatabase())
 
+/** Resolves to this page's till, when it is open. */
 export const thisTill = (): Promise<Till> => opened
 
 export const DEVICE_CLOCKS = { wall: () => Date.now(), monotonic: () => performance.now() }
 
-/** Sends the rows that are due. `again`: the tab is visible again, and rows that are paused for the connection are sent before their time. */
+/** Sends the rows that are due. `again`, when the tab is visible again: also sends rows that are paused for the connection. */
 export const wakeTill = (again = false): void => uploads?.wake(again)
 
 /** Wakes the queue when the connection is back. */
@@ -67,34 +70,34 @@ function withResolvers<T>() {
 }
 
 /**
- * Passes on the number and amount of unsent vouchers, now and after every change. It tells no more, for screens without a login
- * (rule 9.5). Returns the function that ends it.
+ * Calls `tell` with the number and amount of unsent vouchers, now and after every change. It passes nothing else, because screens
+ * without a login show this (rule 9.5). Returns a function that stops this.
  */
 export function followUnsent(tell: (unsent: Unsent) => void): () => void {
-  let following: Subscription | undefined
+  let subscription: Subscription | undefined
   let isOver = false
   const follow = (exists: boolean) => {
-    if (!exists || isOver || following) return
+    if (!exists || isOver || subscription) return
     Dexie.on.storagemutated.unsubscribe(lookAgain)
-    following = liveQuery(() => unsentTillRows(tillDatabase())).subscribe({
+    subscription = liveQuery(() => unsentTillRows(tillDatabase())).subscribe({
       next: (rows) => tell({ count: rows.length, cents: sumCents(rows), atRiskCents: sumCents(rows.filter(isAtRisk)) }),
       error: () => undefined,
     })
   }
   const look = () => void hasTillDatabase().then(follow, () => undefined)
-  // The counter creates its database with the first voucher: until then there is nothing to follow. The listener must return
+  // The counter creates its database with the first voucher. Until then there is nothing to follow. The listener must return
   // nothing: if it returns false, Dexie passes the change to no other listener.
   const lookAgain = (changed: object): void => {
-    if (Object.keys(changed).some(isOfTill)) look()
+    if (Object.keys(changed).some(isTillChange)) look()
   }
   Dexie.on.storagemutated.subscribe(lookAgain)
   look()
   return () => {
     isOver = true
     Dexie.on.storagemutated.unsubscribe(lookAgain)
-    following?.unsubscribe()
+    subscription?.unsubscribe()
   }
 }
 
 /** True for a change of the till's database, as Dexie names it, in any tab. */
-const isOfTill = (part: string) => part.startsWith(`idb://${tillDatabase().name}/`)
+const isTillChange = (changedPart: string) => changedPart.startsWith(`idb://${tillDatabase().name}/`)

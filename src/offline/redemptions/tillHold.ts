@@ -3,7 +3,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import { toBase64url } from '../../domain/base64url.ts'
 import type { TillRow } from '../store/till.ts'
 
-/** A voucher that a till asks about; `code` if it was scanned from a signed one. */
+/** A voucher that a till asks about. `code` is present if a signed voucher was scanned. */
 export type VoucherOfTill = Pick<TillRow, 'serial' | 'owner' | 'owner_name' | 'till' | 'code'>
 
 /** Makes a new hold, before it is sent: its id, its secret, and the hash of the secret for the server. */
@@ -34,7 +34,10 @@ async function sha256Hex(text: string): Promise<string> {
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** The wall clock can be changed by the user; the monotonic clock stands still while some devices sleep. Together they bind the device. */
+/**
+ * Both clocks of a page, in milliseconds. The user can change the wall clock, and the monotonic clock stands still while some
+ * devices sleep.
+ */
 export interface Clocks {
   wall: () => number
   monotonic: () => number
@@ -47,7 +50,7 @@ export interface ClockReading {
 
 export const readClocks = ({ wall, monotonic }: Clocks): ClockReading => ({ wall: wall(), monotonic: monotonic() })
 
-/** Returns the start as if this page had existed at `at`, a time of the wall clock: the page's monotonic clock began later. */
+/** Returns what both clocks would have shown at `at` if this page had been open then. `at` is a time of the wall clock. */
 export const clocksAt = ({ wall, monotonic }: Clocks, at: number): ClockReading => ({
   wall: at,
   monotonic: monotonic() - Math.max(0, wall() - at),
@@ -59,8 +62,8 @@ const CONFIRM_MS = LIMITS.confirmMinutes * 60_000
 export const CLOCK_CORRECTION_MS = 2_000
 
 /**
- * True while the ten minutes that bind this device still run (rule 9.6). They are counted from the request, by the clock that is
- * further ahead, and are over at once when the wall clock went back.
+ * True while the ten minutes that bind this device still run (rule 9.6). They are counted from the request by the clock that is
+ * further ahead, and are over at once if the wall clock was turned back.
  */
 export function mayConfirm(clocks: Clocks, started: ClockReading): boolean {
   const wall = clocks.wall() - started.wall
@@ -68,41 +71,43 @@ export function mayConfirm(clocks: Clocks, started: ClockReading): boolean {
   return !clockWentBack(clocks, started) && Math.max(wall, monotonic) < CONFIRM_MS
 }
 
-/** True if the wall clock was turned back since, as far as this page can tell. */
+/** True if the wall clock was turned back after `started`, as far as this page can tell. */
 export const clockWentBack = (clocks: Clocks, started: ClockReading): boolean =>
   clocks.wall() - started.wall < clocks.monotonic() - started.monotonic - CLOCK_CORRECTION_MS
 
 /** Locks for the vouchers that an open page has in hand. The browser releases a page's locks when the page ends, for any reason. */
 export interface PageLocks {
   /** Resolves to true if this page has the lock now, and to false if another page has it. */
-  keep: (id: string) => Promise<boolean>
-  leave: (id: string) => void
-  /** The vouchers that any page of this browser keeps now. */
-  kept: () => Promise<ReadonlySet<string>>
+  lock: (id: string) => Promise<boolean>
+  unlock: (id: string) => void
+  /** Returns the vouchers that any page of this browser has in hand now. */
+  readLockedIds: () => Promise<ReadonlySet<string>>
 }
 
-const PREFIX = 'voucher-'
+const LOCK_PREFIX = 'voucher-'
 
 /** Uses the browser's Web Locks. A page without them has no secure origin, and cannot make holds. */
 export function pageLocks(): PageLocks {
-  const release = new Map<string, () => void>()
+  const unlocks = new Map<string, () => void>()
   return {
-    keep: (id) =>
-      new Promise((kept) => {
-        const untilLeft = (lock: Lock | null) => {
-          kept(lock !== null)
-          return lock && new Promise<void>((left) => release.set(id, left))
+    lock: (id) =>
+      new Promise((resolve) => {
+        const keepUntilUnlocked = (lock: Lock | null) => {
+          resolve(lock !== null)
+          return lock && new Promise<void>((unlock) => unlocks.set(id, unlock))
         }
-        // The browser refuses it while the page is being closed.
-        navigator.locks.request(PREFIX + id, { ifAvailable: true }, untilLeft).catch(() => kept(false))
+        // The browser refuses a lock while the page is being closed.
+        navigator.locks.request(LOCK_PREFIX + id, { ifAvailable: true }, keepUntilUnlocked).catch(() => resolve(false))
       }),
-    leave: (id) => {
-      release.get(id)?.()
-      release.delete(id)
+    unlock: (id) => {
+      unlocks.get(id)?.()
+      unlocks.delete(id)
     },
-    kept: async () => {
+    readLockedIds: async () => {
       const { held = [] } = await navigator.locks.query()
-      return new Set(held.flatMap(({ name }) => (name?.startsWith(PREFIX) ? [name.slice(PREFIX.length)] : [])))
+      return new Set(
+        held.flatMap(({ name }) => (name?.startsWith(LOCK_PREFIX) ? [name.slice(LOCK_PREFIX.length)] : [])),
+      )
     },
   }
 }

@@ -179,7 +179,7 @@ describe('what waits on a till', () => {
     expect([await stateOf(one), await stateOf(other)]).toEqual(['receipted', 'confirmed'])
     expect(await readTillRow(database, other.id)).toMatchObject({
       sent: true,
-      lastMessage: 'There was no answer for it.',
+      lastMessage: 'The server gave no answer for this voucher.',
     })
   })
 

@@ -22,7 +22,7 @@ export interface TillQueuePorts {
 }
 
 /** Returns what the server is told about a waiting row: the outcome of its voucher, or the request to void it. */
-function becameOf({ state }: TillRow): Exclude<SyncRow['became'], 'asking'> {
+function messageFor({ state }: TillRow): Exclude<SyncRow['became'], 'asking'> {
   if (isAtRisk({ state })) return 'accepted'
   if (state === 'receipted') return 'voided'
   return state === 'confirmed' ? 'redeemed' : 'cancelled'
@@ -32,9 +32,9 @@ function becameOf({ state }: TillRow): Exclude<SyncRow['became'], 'asking'> {
  * The next state of a row, by the message that was sent and the server's outcome. Outcomes that are missing here are not final: the
  * message is sent again.
  */
-const NEXT: Record<ReturnType<typeof becameOf>, Partial<Record<SyncOutcome['state'], TillState>>> = {
+const NEXT_STATES: Record<ReturnType<typeof messageFor>, Partial<Record<SyncOutcome['state'], TillState>>> = {
   redeemed: { redeemed: 'receipted', voided: 'voided', ended: 'attention', unknown: 'attention' },
-  // `redeemed` here means its own redemption: a browser can repeat a request that a dying tab had sent.
+  // `redeemed` means that the row's own redemption arrived after all: a browser can repeat a request of a tab that was closed.
   cancelled: { redeemed: 'receipted', voided: 'voided', ended: 'gone', unknown: 'gone' },
   accepted: {
     redeemed: 'receipted',
@@ -44,21 +44,22 @@ const NEXT: Record<ReturnType<typeof becameOf>, Partial<Record<SyncOutcome['stat
     lost: 'lost',
     review: 'attention',
   },
-  // The void request ends; if it came too late, the row stays as it is. A server that was restored from a backup may have the hold
-  // again without the redemption: the hold is then cancelled, which is as good as the void.
+  // The void request ends; if it came too late, the row stays receipted. A server that was restored from a backup may have the
+  // hold without the redemption. Then the hold is cancelled, which has the effect of the void.
   voided: { redeemed: 'receipted', voided: 'voided', ended: 'receipted', unknown: 'receipted', held: 'cancelling' },
 }
 
 /**
- * Returns the row after the server's outcome for its hold. Undefined if the outcome is not final for the row, or the receipt
- * belongs to another redemption: "Redeemed" needs its own receipt (rule 9.10). `now` is in milliseconds of this device's clock.
+ * Returns the row after the server's outcome for its hold. Undefined if the outcome is not final for the row, or if the receipt
+ * belongs to another redemption: a row needs its own receipt to be redeemed (rule 9.10). `now` is in milliseconds of this
+ * device's clock.
  */
 export function rowAfterOutcome(row: TillRow, outcome: SyncOutcome, now: number): TillRow | undefined {
-  const became = becameOf(row)
-  const state = NEXT[became][outcome.state]
+  const became = messageFor(row)
+  const state = NEXT_STATES[became][outcome.state]
   if (!state || ('receipt' in outcome && outcome.receipt.id !== row.id)) return undefined
   const next: TillRow = { ...row, state, settledAt: row.settledAt ?? now, voidingAt: undefined }
-  // It was redeemed before the cancel came: now it must be voided.
+  // The redemption came before the cancel, so now it must be voided.
   if (became === 'cancelled' && isVoiding(row)) {
     if ('receipt' in outcome && state === 'receipted')
       return { ...next, receipt: outcome.receipt, voidingAt: row.voidingAt }
@@ -72,7 +73,7 @@ export function rowAfterOutcome(row: TillRow, outcome: SyncOutcome, now: number)
     case 'voided':
       return { ...next, ...('receipt' in outcome && { receipt: outcome.receipt }), seen: true }
     case 'attention':
-      return { ...next, refused: refusalOf(outcome), seen: false }
+      return { ...next, refused: makeRefusal(outcome), seen: false }
     case 'lost':
       return {
         ...next,
@@ -84,14 +85,22 @@ export function rowAfterOutcome(row: TillRow, outcome: SyncOutcome, now: number)
   }
 }
 
-const TOO_LATE: Refusal = { code: 'VOID_TOO_LATE', message: 'It was redeemed too long ago to be voided.', data: {} }
+const TOO_LATE: Refusal = {
+  code: 'VOID_TOO_LATE',
+  message: 'The voucher was redeemed too long ago to be voided.',
+  data: {},
+}
 
-const UNKNOWN: Refusal = { code: 'HOLD_UNKNOWN', message: 'The server does not know its hold.', data: {} }
+const UNKNOWN: Refusal = { code: 'HOLD_UNKNOWN', message: "The server does not know this voucher's hold.", data: {} }
 
-function refusalOf(outcome: SyncOutcome): Refusal {
+function makeRefusal(outcome: SyncOutcome): Refusal {
   switch (outcome.state) {
     case 'ended':
-      return { code: 'HOLD_ENDED', message: 'Its hold has ended.', data: { by: outcome.by, when: outcome.when } }
+      return {
+        code: 'HOLD_ENDED',
+        message: 'The hold on this voucher has ended.',
+        data: { by: outcome.by, when: outcome.when },
+      }
     case 'review':
       return { code: 'REVIEW', message: outcome.reason, data: {} }
     default:
@@ -99,44 +108,49 @@ function refusalOf(outcome: SyncOutcome): Refusal {
   }
 }
 
-/** A row that the answer does not mention is treated like one without an answer. */
-const UNSAID: RetryLater = { kind: 'later', connectionFailed: false, message: 'There was no answer for it.' }
+/** The result for a row that the answer does not mention. */
+const NO_ANSWER: RetryLater = {
+  kind: 'later',
+  connectionFailed: false,
+  message: 'The server gave no answer for this voucher.',
+}
 
-const NOT_YET: RetryLater = { ...UNSAID, message: 'The server cannot say yet.' }
+const NOT_YET: RetryLater = { ...NO_ANSWER, message: 'The server does not know the outcome yet.' }
 
 /** The rules for this device's vouchers as rows of its queue. */
 export const tillQueueRules = ({ database, wire, now, random }: TillQueuePorts): QueueRules<TillRow> => ({
   lock: 'till-upload',
   lotSize: LIMITS.syncRows,
   read: async () => ((await tillDatabaseExists(database)) ? waitingTillRows(database) : []),
-  /** Just tapped and not put off yet. Vouchers accepted without a check come after the counter's own. */
+  /** True for a row that was just tapped and not put off yet. Vouchers accepted without a check come after the others. */
   isFresh: (row) => row.attempts === 0 && row.pausedForConnection !== true && !isAtRisk(row),
   send: async (lot, { isBacklog }) => {
-    const rows = await noteSent(database, lot)
+    const rows = await markSent(database, lot)
     if (rows.length === 0) return { kind: 'answered', later: new Map() }
-    const answer = await wire.sync(rows.map(syncRowOf), isBacklog)
+    const answer = await wire.sync(rows.map(makeSyncRow), isBacklog)
     if (answer.kind === 'later') return answer
-    return { kind: 'answered', later: await settle(database, rows, answer.answer, now()) }
+    return { kind: 'answered', later: await storeOutcomes(database, rows, answer.answer, now()) }
   },
   putOff: async (ids, retry, lastMessage) => {
-    const to = (row: TillRow) => isWaiting(row) && { ...retry, ...(lastMessage !== undefined && { lastMessage }) }
-    await together(database, () => ids.map((id) => changeTillRow(database, id, to)))
+    const makeChanges = (row: TillRow) =>
+      isWaiting(row) && { ...retry, ...(lastMessage !== undefined && { lastMessage }) }
+    await changeTogether(database, () => ids.map((id) => changeTillRow(database, id, makeChanges)))
   },
   now,
   random,
 })
 
-/** In one transaction: a write that must survive a crash is slow. */
-const together = <T>(database: TillDatabase, changes: () => Promise<T>[]): Promise<T[]> =>
+/** Makes the changes in one transaction: each transaction that must survive a crash is slow. */
+const changeTogether = <T>(database: TillDatabase, changes: () => Promise<T>[]): Promise<T[]> =>
   database.transaction('rw', database.vouchers, async () => Promise.all(changes()))
 
 /**
- * Stores that the rows are being sent, before the first byte leaves: from then on a redemption may have been carried out, even if no
- * answer comes.
+ * Stores that the rows are being sent, before the first byte leaves. From then on the server may have recorded a redemption, even
+ * if no answer comes.
  */
-async function noteSent(database: TillDatabase, lot: readonly TillRow[]): Promise<TillRow[]> {
-  const to = (row: TillRow) => isWaiting(row) && { sent: row.sent || row.state !== 'cancelling' }
-  const rows = await together(database, () => lot.map(({ id }) => changeTillRow(database, id, to)))
+async function markSent(database: TillDatabase, lot: readonly TillRow[]): Promise<TillRow[]> {
+  const makeChanges = (row: TillRow) => isWaiting(row) && { sent: row.sent || row.state !== 'cancelling' }
+  const rows = await changeTogether(database, () => lot.map(({ id }) => changeTillRow(database, id, makeChanges)))
   return rows.filter((row) => row !== undefined)
 }
 
@@ -144,31 +158,35 @@ async function noteSent(database: TillDatabase, lot: readonly TillRow[]): Promis
  * Stores the outcomes. Resolves to the rows that must be sent again, with the reason. Only the server's final outcome ends a row
  * with money (rule 9.10).
  */
-async function settle(
+async function storeOutcomes(
   database: TillDatabase,
   rows: readonly TillRow[],
   outcomes: readonly (SyncOutcome | undefined)[],
   now: number,
 ): Promise<Map<string, RetryLater>> {
   const later = new Map<string, RetryLater>()
-  const end = (row: TillRow, outcome: SyncOutcome | undefined) => {
+  const applyOutcome = (row: TillRow, outcome: SyncOutcome | undefined) => {
     // The outcome applies to the message that was sent: a void requested meanwhile is sent next.
-    const isUnchanged = (here: TillRow) => isWaiting(here) && becameOf(here) === becameOf(row)
+    const isUnchanged = (current: TillRow) => isWaiting(current) && messageFor(current) === messageFor(row)
     if (outcome && rowAfterOutcome(row, outcome, now))
-      return changeTillRow(database, row.id, (here) => isUnchanged(here) && rowAfterOutcome(here, outcome, now))
+      return changeTillRow(
+        database,
+        row.id,
+        (current) => isUnchanged(current) && rowAfterOutcome(current, outcome, now),
+      )
     later.set(
       row.id,
-      outcome?.state === 'later' ? { ...NOT_YET, retryAfterMs: outcome.retry_after_seconds * 1_000 } : UNSAID,
+      outcome?.state === 'later' ? { ...NOT_YET, retryAfterMs: outcome.retry_after_seconds * 1_000 } : NO_ANSWER,
     )
     return undefined
   }
-  await together(database, () => rows.flatMap((row, at) => end(row, outcomes[at]) ?? []))
+  await changeTogether(database, () => rows.flatMap((row, at) => applyOutcome(row, outcomes[at]) ?? []))
   return later
 }
 
-function syncRowOf(row: TillRow): SyncRow {
+function makeSyncRow(row: TillRow): SyncRow {
   const { id, secret, code = '', owner: pos_user, confirmedAt, accepted } = row
-  const became = becameOf(row)
+  const became = messageFor(row)
   if (became === 'accepted') return { became, id, secret, code, pos_user, ...accepted! }
   return {
     became,

@@ -4,11 +4,11 @@ import { withRoom } from './withRoom.ts'
 
 /** The store of drafts of one user, or of the device. */
 export interface Drafts {
-  /** Returns the draft under `key`, if it has that shape. */
+  /** Returns the draft under `key`, if it fits `shape`. */
   read: <S extends v.GenericSchema>(key: string, shape: S) => Promise<Draft<v.InferOutput<S>> | undefined>
-  /** Throws what IndexedDB throws: a full disk, a deleted database. */
-  keep: (key: string, values: unknown) => Promise<Date>
-  drop: (key: string) => Promise<void>
+  /** Stores a draft and returns the time. Throws IndexedDB errors, for example on a full disk. */
+  store: (key: string, values: unknown) => Promise<Date>
+  remove: (key: string) => Promise<void>
 }
 
 interface Draft<T> {
@@ -17,9 +17,9 @@ interface Draft<T> {
 }
 
 /**
- * Returns the drafts of `owner` in their own database, which a chosen logout deletes and a timeout keeps; without an owner those in
- * the device's database. The database is chosen now: a late write after a logout must not go into the next user's database or
- * recreate a deleted one.
+ * Returns the store of drafts in the database of `owner`, which a logout by choice deletes and a timeout keeps. Without an owner,
+ * the drafts are in the device's database. The database is chosen now, so that a late write after a logout neither goes into the
+ * next user's database nor recreates a deleted one.
  */
 export function draftsOf(owner: string | undefined): Drafts {
   const { drafts } = owner === undefined ? deviceStore() : userStore(owner)
@@ -29,11 +29,11 @@ export function draftsOf(owner: string | undefined): Drafts {
       const parsed = v.safeParse(shape, row?.values)
       return row && parsed.success ? { values: parsed.output, savedAt: new Date(row.savedAt) } : undefined
     },
-    async keep(key, values) {
+    async store(key, values) {
       const savedAt = Date.now()
       await withRoom(() => drafts.put({ key, values, savedAt }))
       return new Date(savedAt)
     },
-    drop: (key) => drafts.delete(key),
+    remove: (key) => drafts.delete(key),
   }
 }

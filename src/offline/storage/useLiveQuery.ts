@@ -4,20 +4,20 @@ import { useSnapshot } from 'valtio/react'
 import { storageHealth } from './storageHealth.ts'
 
 /**
- * Returns the value of a Dexie query, and follows its changes in any tab or in the worker. `undefined` until the first answer, and
- * without a key: then nothing is followed.
+ * Returns the value of a Dexie query, and follows its changes in any tab or in the worker. It is `undefined` until the first
+ * answer. Without a key nothing is followed.
  */
 export function useLiveQuery<T>(query: () => Promise<T>, key: string | undefined): T | undefined {
   const [answer, setAnswer] = useState<{ key: string | undefined; value: T }>()
   // The key names the query; a new closure of the same query must not subscribe again.
-  const ask = useEffectEvent(query)
-  // A failed query has ended; the query of a database that opened later runs again.
+  const runQuery = useEffectEvent(query)
+  // A failed query has ended, so it is started again when its database has reopened.
   const { reopened } = useSnapshot(storageHealth)
   useEffect(() => {
     if (key === undefined) return undefined
-    const subscription = liveQuery(() => ask()).subscribe({
+    const subscription = liveQuery(() => runQuery()).subscribe({
       next: (value) => setAnswer({ key, value }),
-      // Failing storage is the device's trouble; the screen works from the network alone (rule 14.9).
+      // If storage fails, the screen works from the network alone (rule 14.9).
       error: () => setAnswer(undefined),
     })
     return () => subscription.unsubscribe()

@@ -5,8 +5,8 @@ import { currentStore } from './userStore.ts'
 
 /**
  * Stores something that must not be lost. On a full device it first deletes data that can be fetched again, the cheapest first
- * (rule 14.9): saved downloads, then the oldest reads. Throws what IndexedDB throws when that is not enough, and the page says so.
- * It never deletes queued or ready downloads, drafts or money.
+ * (rule 14.9): saved downloads, then the oldest reads. If that is not enough, it reports the full storage to the page and throws
+ * the IndexedDB error. It never deletes queued or ready downloads, drafts or money.
  */
 export async function withRoom<T>(write: () => PromiseLike<T>): Promise<T> {
   for (;;) {
@@ -23,14 +23,14 @@ export async function withRoom<T>(write: () => PromiseLike<T>): Promise<T> {
   }
 }
 
-/** Dexie wraps the browser's own error. */
+/** True if the device is full. Dexie wraps the browser's own error. */
 export function isQuotaExceeded(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { inner } = error as { inner?: unknown }
   return error.name === Dexie.errnames.QuotaExceeded || (inner !== error && isQuotaExceeded(inner))
 }
 
-/** Returns false when there is nothing left to delete. */
+/** Deletes the cheapest data. Returns false when there is nothing left to delete. */
 async function dropCheapest(store: UserDatabase | undefined): Promise<boolean> {
   return store !== undefined && ((await dropSaved(store)) || dropOldestReads(store))
 }

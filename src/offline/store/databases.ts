@@ -26,12 +26,12 @@ export type StoredRead = StoredList
 
 export const userDatabaseName = (owner: string) => `mp-u-${owner}`
 
-/** Writers hold it shared; the logout that deletes the database holds it alone. */
+/** The name of the lock on a user's database. Writers share the lock; the logout that deletes the database has it alone. */
 export const userDatabaseLock = (owner: string) => `mp-u-lock-${owner}`
 
 /**
  * The database of one user, so that a shared tablet never shows one user's data to another. Renaming a table or its key deletes
- * what devices store for offline use, queued downloads included: versions only ever add.
+ * what devices store for offline use, queued downloads included, so later versions only add.
  */
 export class UserDatabase extends WatchedDatabase {
   lists!: Table<StoredList, string>
@@ -57,8 +57,8 @@ export class UserDatabase extends WatchedDatabase {
 }
 
 /**
- * Works in a user's database from outside their session if the page has created one, and returns undefined otherwise. The shared
- * lock, and the check inside it, keep late work from recreating a database that a logout has deleted.
+ * Runs `work` in a user's database without a session of that user; returns undefined if no page has created the database. The
+ * shared lock, and the check inside it, keep late work from recreating a database that a logout has deleted.
  */
 export function inUserDatabase<T>(
   owner: string,
@@ -90,5 +90,8 @@ export class DeviceDatabase extends WatchedDatabase {
   }
 }
 
-/** Reads the list of names. `Dexie.exists` opens the database, and deletes it with all its data if another call creates it at the same time. */
+/**
+ * True if the browser lists the database. `Dexie.exists` would open it, and delete all its data if another call created it at the
+ * same time.
+ */
 export const databaseExists = async (name: string): Promise<boolean> => (await Dexie.getDatabaseNames()).includes(name)

@@ -12,7 +12,7 @@ interface Drill {
   until: number
 }
 
-/** Page and worker both read it, so that an outage survives reloads and logouts. Only builds with the drill open it. */
+/** Page and worker both read this database, so that an outage survives reloads and logouts. Only builds with the drill open it. */
 export class DrillDatabase extends Dexie {
   drill!: Table<Drill, 'now'>
 

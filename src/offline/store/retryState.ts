@@ -6,11 +6,14 @@ export const RETRY_STATE = {
   attempts: v.number(),
   /** The row is not sent before this time. */
   nextAt: v.number(),
-  /** When `nextAt` was set. If the clock is now behind it, the clock was turned back since, and the row would wait that much longer. */
+  /** When `nextAt` was set. If the clock is now behind this time, it was turned back, and the row would wait too long. */
   putOffAt: v.optional(v.number()),
-  /** True if no call got through; false if the server asked for a wait. Any row that is due then lets this one try again. */
+  /**
+   * True if the connection failed, false if the server asked for a wait. A row that is paused for the connection is sent as soon
+   * as any row is due.
+   */
   pausedForConnection: v.optional(v.boolean()),
-  /** The server asked for a wait: until `nextAt` no row of its kind is sent, or only rows that a cashier waits for. */
+  /** Set if the server asked for a wait until `nextAt`. `all`: no row is sent until then. `backlog`: only rows that a cashier waits for. */
   busy: v.optional(v.picklist(['all', 'backlog'])),
 }
 

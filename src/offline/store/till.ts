@@ -13,10 +13,10 @@ import { RETRY_STATE } from './retryState.ts'
  * - `held`: the server holds it for this till alone; the cashier decides
  * - `confirmed`: the cashier took it; it waits for the server to record it, however long that takes
  * - `cancelling`: it was given back; it waits for the server to release it
- * - `accepted`: the cashier accepted it without a check, at the shop's risk; it waits for the server, which may know of an earlier
- *   use
- * - `receipted`, `attention`, `lost`, `gone`, `voided`: settled. `attention` is money that the server refused after the cashier
- *   took it, or left to a person; `lost` was accepted, and had been used or revoked
+ * - `accepted`: the cashier accepted it without a check, at the shop's risk; it waits for the server, which may know of an
+ *   earlier use
+ * - `receipted`, `attention`, `lost`, `gone`, `voided`: settled. `attention` is a taken voucher that the server refused or left
+ *   to a person to review; `lost` is an accepted voucher that was used or revoked before
  */
 const TILL_STATES = [
   'asking',
@@ -43,8 +43,8 @@ export const TillRow = v.object({
   /** The id of the hold: the idempotency key of everything that is ever sent about this voucher. */
   id: v.string(),
   /**
-   * Proves the right to report the voucher's outcome, after any session (rule 9.3): the secret of its hold, or of the grant under
-   * which it was accepted.
+   * Proves the right to report the voucher's outcome, even without a session (rule 9.3): the secret of its hold, or of the grant
+   * under which it was accepted.
    */
   secret: v.string(),
   /** Guid and name of the POS user who asked; the redemption counts as theirs, even if another user is logged in when it uploads. */
@@ -62,10 +62,10 @@ export const TillRow = v.object({
   confirmedAt: v.optional(v.number()),
   /** For a voucher accepted without a check: sent to the server with it (decision 0092). */
   accepted: v.optional(v.pick(AcceptedRow, ['grant', 'tapped_at'])),
-  /** The redemption has left this device at least once: it may have been carried out. */
+  /** True if the redemption was sent at least once: the server may have recorded it. */
   sent: v.boolean(),
   ...RETRY_STATE,
-  /** The message of the last attempt that did not settle it, for the cashier. */
+  /** The message of the last attempt that did not settle the row, for the cashier. */
   lastMessage: v.optional(v.string()),
   settledAt: v.optional(v.number()),
   /** When the cashier asked to void a redemption that the server has (rule 9.13). It stays until the server has answered. */
@@ -73,29 +73,29 @@ export const TillRow = v.object({
   receipt: v.optional(Receipt),
   /** The server's refusal; on a receipted row, its refusal to void it. */
   refused: v.optional(Refusal),
-  /** When it had been used or revoked, by the server's time. */
+  /** Why the voucher is lost, and when it was used or revoked, by the server's time. */
   lost: v.optional(v.object({ reason: v.picklist(LOSS_REASONS), at: v.nullable(v.string()) })),
-  /** True once a cashier has read what the server said against it. */
+  /** True once a cashier has read the server's answer to the row. */
   seen: v.boolean(),
 })
 
 export type TillRow = v.InferOutput<typeof TillRow>
 
-/** True if the server must still hear about it. */
+/** True if the row must still be sent to the server. */
 export const isWaiting = (row: Pick<TillRow, 'state' | 'voidingAt'>): boolean =>
   isUnsent(row) || row.state === 'cancelling' || isVoiding(row)
 
-/** True for money that was taken and is recorded only here. */
+/** True for a voucher that was taken and is recorded only on this device. */
 export const isUnsent = (row: Pick<TillRow, 'state'>): boolean => row.state === 'confirmed' || isAtRisk(row)
 
 /** True for a voucher that was taken and still counts, as far as this device knows. */
 export const countsAsRedeemed = (row: Pick<TillRow, 'state'>): boolean => isUnsent(row) || row.state === 'receipted'
 
-/** Accepted without a check: until the server has it, it is unknown if the shop is paid. */
+/** True for a voucher that was accepted without a check and is not uploaded: it is unknown if the shop is paid. */
 export const isAtRisk = ({ state }: Pick<TillRow, 'state'>): boolean => state === 'accepted'
 
 /**
- * True if a cashier must read what the server said: it refused or lost a taken voucher, or a void ended after the cashier had
+ * True if a cashier must read the server's answer: a taken voucher was refused or lost, or a void ended after the cashier had
  * stopped waiting for it.
  */
 export const needsAttention = ({ state, seen, refused, voidingAt }: TillRow): boolean =>
@@ -119,9 +119,9 @@ export const Allowance = v.object({
   clock: v.number(),
   /** The number of requests to the server: the answer to an earlier request changes nothing. */
   asks: v.number(),
-  /** `asked_at`: when this device asked for it, by its own clock. */
+  /** The last grant. `asked_at`: when this device asked for the grant, by its own clock. */
   granted: v.optional(v.object({ grant: AllowanceGrant, asked_at: v.number() })),
-  /** The clock went back since: nothing is accepted until the next grant. */
+  /** True if the clock was turned back since the grant came: nothing is accepted until the next grant. */
   went_back: v.optional(v.boolean()),
   /** The reason why nothing was granted. */
   why: v.optional(v.picklist(GRANT_LACKS)),
@@ -135,8 +135,8 @@ export class TillDatabase extends WatchedDatabase {
 
   constructor(name = 'till') {
     super(name, { chromeTransactionDurability: 'strict' })
-    // The index of state and time tells Dexie that a hold changes no list of receipts. The last index contains only rows with a
-    // void request: the receipts of weeks are not read to find them.
+    // The index of state and time tells Dexie that a hold changes no list of receipts. The index of `voidingAt` contains only
+    // rows with a void request: they are found without reading weeks of receipts.
     this.version(1).stores({ vouchers: 'id, owner, serial, [state+askedAt], askedAt, voidingAt', allowance: 'id' })
   }
 }

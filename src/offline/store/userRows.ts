@@ -2,12 +2,12 @@ import * as v from 'valibot'
 import { ReportRequest } from '../../contract/reports/report.ts'
 import { RETRY_STATE } from './retryState.ts'
 
-/** Waiting for connection → Preparing → Ready → Saved, or Failed with the server's words. */
+/** On screens: Waiting for connection → Preparing → Ready → Saved, or Failed with a reason. */
 const OUTBOX_STATES = ['waiting', 'sending', 'ready', 'saved', 'failed'] as const
 
 /**
- * One queued download. Times are milliseconds of this device's clock. It names the report, and stores no request or token: those
- * are made when it is sent.
+ * One queued download. Times are milliseconds of this device's clock. It names the report, and stores no request or token: both
+ * are made when the download is sent.
  */
 export const OutboxRow = v.object({
   /** Also the idempotency key of every attempt. */
@@ -19,8 +19,9 @@ export const OutboxRow = v.object({
   state: v.picklist(OUTBOX_STATES),
   createdAt: v.number(),
   ...RETRY_STATE,
-  /** Until then other tabs must assume that the sender is alive. Only read by a tab that may not be alone at the queue. */
+  /** Until this time other tabs assume that the sending tab is alive. Only a tab without the queue's lock reads it. */
   leaseUntil: v.number(),
+  /** The bytes received so far, out of `total`. */
   received: v.number(),
   total: v.optional(v.number()),
   /** The reason why the last attempt failed, in words for the user. */
@@ -34,18 +35,18 @@ export const OutboxRow = v.object({
 
 export type OutboxRow = v.InferOutput<typeof OutboxRow>
 
-/** ArrayBuffer, not Blob: WebKit has lost stored Blobs time and again (dexie#1227, #1919). */
+/** The file of a download. ArrayBuffer, not Blob, because WebKit has lost stored Blobs (dexie#1227, #1919). */
 export interface StoredFile {
   id: string
   bytes: ArrayBuffer
   type: string
 }
 
-/** A form that the user has not finished. It never has a password. */
+/** A form that the user has not finished. Passwords are never stored. */
 export interface DraftRow {
   /** The form and its record: `onboarding`, `branch:<guid>`. */
   key: string
-  /** The values as typed, not as parsed: invalid ones are kept as well. */
+  /** The values as typed, not as parsed, so that invalid ones are kept, too. */
   values: unknown
   /** Milliseconds of this device's clock. */
   savedAt: number

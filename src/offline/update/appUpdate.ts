@@ -13,13 +13,13 @@ import {
 export type UpdateCheck = 'current' | 'available' | 'unreachable'
 
 /**
- * The states of the update prompt; every one of them ends. `available` waits for the user, `snoozed` for an hour, `applying`
- * reloads within RELOAD_AT_LATEST_MS.
+ * The state of the update prompt. `available` waits for the user, `snoozed` hides the prompt for an hour, and `applying` reloads
+ * within RELOAD_AT_LATEST_MS.
  */
 export const appUpdate = proxy<{ phase: 'none' | 'available' | 'snoozed' | 'applying' }>({ phase: 'none' })
 
 export interface AppUpdatePorts {
-  /** False keeps other tabs from reloading a tab with unsaved work. */
+  /** Returns false while this tab has unsaved work: then no other tab may reload it. */
   mayReload: () => boolean
   /** Asks the user about unsaved work in this tab; `false` keeps the old build and the prompt. */
   settleWork: () => Promise<boolean>
@@ -30,32 +30,32 @@ const CHECK_EVERY_MS = 30 * 60_000
 const CHECK_AT_MOST_EVERY_MS = 5_000
 const RELOAD_AT_LATEST_MS = 3_000
 const OFFER_AGAIN_MS = 60 * 60_000
-/** The message from the tab where the user accepted the update to the others. */
+/** The message to the other tabs when the user has accepted the update in this one. */
 const PAUSE = 'pause'
 
 let tabs: BroadcastChannel | undefined
 let ports: AppUpdatePorts | undefined
-let lastTry = 0
+let lastCheckAt = 0
 let checking: Promise<UpdateCheck> | undefined
 
-// Begins at once: the device screen may check for an update, and so register, before startAppUpdate does.
+// Runs when this file is loaded: the device screen may check for an update, and so register the worker, before startAppUpdate does.
 watchRegistrations(watchForWaiting)
 
 /** Registers the worker and watches for a new build. Call once, after the first paint. */
-export async function startAppUpdate(given: AppUpdatePorts): Promise<void> {
+export async function startAppUpdate(appPorts: AppUpdatePorts): Promise<void> {
   if (!('serviceWorker' in navigator)) return
-  ports = given
+  ports = appPorts
   watchTakeover()
   pauseWithOthers()
-  watchMoments()
+  checkAtEvents()
   answerKillSwitch()
   await installWorker()
   repairShell()
 }
 
 /**
- * Answers the worker that ends all workers. Before it reloads a tab, it asks if it may, and for the address: a worker only knows
- * where a tab began.
+ * Answers the kill-switch worker. Before it reloads a tab, it asks whether it may, and for the tab's address: a worker knows only
+ * the address at which a tab was opened.
  */
 function answerKillSwitch() {
   navigator.serviceWorker.addEventListener('message', ({ data, ports: [reply] }: MessageEvent<unknown>) => {
@@ -64,7 +64,10 @@ function answerKillSwitch() {
   })
 }
 
-/** Listens to the browser's own events: workbox-window stops listening after its first update. */
+/**
+ * Offers the update when a newer worker waits. Uses the browser's own events, because workbox-window stops listening after its
+ * first update.
+ */
 function watchForWaiting(watched: ServiceWorkerRegistration) {
   const offer = () => {
     if (hasNewer(watched) && navigator.serviceWorker.controller && appUpdate.phase === 'none')
@@ -75,30 +78,30 @@ function watchForWaiting(watched: ServiceWorkerRegistration) {
 }
 
 /**
- * True if a newer worker waits. The first worker also waits for a moment. WebKit (2.50) already names it as the controller then, so
- * a controller proves no update.
+ * True if a newer worker waits. The very first worker also waits for a moment, and WebKit (2.50) then already names it as the
+ * controller. So a controller proves no update, but an active worker does.
  */
 const hasNewer = ({ waiting, active }: ServiceWorkerRegistration) => waiting !== null && active !== null
 
-function watchMoments() {
-  const occasion = () => {
-    if (Date.now() - lastTry >= CHECK_AT_MOST_EVERY_MS) void checkForUpdate()
+function checkAtEvents() {
+  const checkIfDue = () => {
+    if (Date.now() - lastCheckAt >= CHECK_AT_MOST_EVERY_MS) void checkForUpdate()
   }
-  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && occasion())
-  for (const event of ['focus', 'online', 'pageshow']) addEventListener(event, occasion)
-  setInterval(occasion, CHECK_EVERY_MS)
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && checkIfDue())
+  for (const event of ['focus', 'online', 'pageshow']) addEventListener(event, checkIfDue)
+  setInterval(checkIfDue, CHECK_EVERY_MS)
 }
 
-/** Asks for a newer build and waits until it is ready. Never rejects: a server that is down is no news (offline 23). */
+/** Asks for a newer build and waits until it is ready. Never rejects: a server that is down counts as `unreachable` (offline 23). */
 export function checkForUpdate(): Promise<UpdateCheck> {
-  lastTry = Date.now()
-  checking ??= look().finally(() => {
+  lastCheckAt = Date.now()
+  checking ??= runCheck().finally(() => {
     checking = undefined
   })
   return checking
 }
 
-async function look(): Promise<UpdateCheck> {
+async function runCheck(): Promise<UpdateCheck> {
   if (!('serviceWorker' in navigator)) return 'unreachable'
   const watched = await fetchNewBuild()
   if (!watched) return 'unreachable'
@@ -107,7 +110,7 @@ async function look(): Promise<UpdateCheck> {
   return 'current'
 }
 
-/** "Later" hides the prompt for an hour; a reload offers it at once, since the worker still waits. */
+/** Hides the prompt for an hour, after "Later". A reload shows it at once, since the worker still waits. */
 export function snoozeUpdate(): void {
   appUpdate.phase = 'snoozed'
   setTimeout(() => {
@@ -115,12 +118,12 @@ export function snoozeUpdate(): void {
   }, OFFER_AGAIN_MS)
 }
 
-/** Applies the update when the user accepts it: unsaved work is settled first, then the waiting worker takes over and this tab reloads once. */
+/** Applies the update that the user accepts: settles unsaved work, lets the waiting worker take over, and reloads this tab once. */
 export async function acceptUpdate(): Promise<void> {
   if (appUpdate.phase === 'applying' || !ports) return
   if (!(await ports.settleWork())) return
   appUpdate.phase = 'applying'
-  // Without a waiting worker another tab was faster: the new worker already serves, only this page is old.
+  // If no worker waits, another tab was faster: the new worker already serves, and only this page is old.
   if (!hasWaitingWorker()) return ports.reload()
   setTimeout(ports.reload, RELOAD_AT_LATEST_MS)
   tabs?.postMessage(PAUSE)
@@ -134,21 +137,21 @@ function pauseWithOthers() {
   tabs = new BroadcastChannel('app-update')
   tabs.onmessage = ({ data }) => {
     if (data !== PAUSE) return
-    const taken = (resolve: () => void) =>
+    const onTakeover = (resolve: () => void) =>
       navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true })
-    void pauseForTakeover(new Promise<void>(taken))
+    void pauseForTakeover(new Promise<void>(onTakeover))
   }
 }
 
 /**
- * Reacts to a new controller. The event comes in every tab, and also on the very first visit, when the worker claims a page without
- * one (offline 4 and 16).
+ * Reacts to a new controller. The event comes in every tab, and also on the very first visit, when the worker claims a page that
+ * had no controller (offline 4 and 16).
  */
 function watchTakeover() {
-  let controlled = navigator.serviceWorker.controller !== null
+  let isControlled = navigator.serviceWorker.controller !== null
   navigator.serviceWorker.addEventListener('controllerchange', () => {
-    if (!controlled) {
-      controlled = true
+    if (!isControlled) {
+      isControlled = true
       return
     }
     if (appUpdate.phase === 'applying' || (document.hidden && ports?.mayReload())) ports?.reload()

@@ -7,7 +7,7 @@ interface InstallPromptEvent extends Event {
 
 declare global {
   interface Window {
-    /** src/start/boot.ts stores it: the event comes before the app has loaded, and only once (rule 14.11). */
+    /** The event that src/start/boot.ts has stored: it comes before the app has loaded, and only once (rule 14.11). */
     __installPrompt?: InstallPromptEvent | undefined
   }
 }
@@ -15,31 +15,31 @@ declare global {
 /**
  * - `installed`: this window is the installed app
  * - `offered`: the browser lets a button install it
- * - `ios`: it has its own steps, and no button may do them
+ * - `ios`: the user installs it in the Share menu, because no button can
  * - `none`: the browser's menu may offer it, or the portal is installed already
  */
 export type InstallState = 'installed' | 'offered' | 'ios' | 'none'
 
-export const installOffer = proxy<{ state: InstallState }>({ state: lookedUp() })
+export const installOffer = proxy<{ state: InstallState }>({ state: readState() })
 
-const look = () => (installOffer.state = lookedUp())
-addEventListener('beforeinstallprompt', look)
+const updateState = () => (installOffer.state = readState())
+addEventListener('beforeinstallprompt', updateState)
 addEventListener('appinstalled', () => {
   window.__installPrompt = undefined
-  look()
+  updateState()
 })
-matchMedia('(display-mode: standalone)').addEventListener('change', look)
+matchMedia('(display-mode: standalone)').addEventListener('change', updateState)
 
-function lookedUp(): InstallState {
+function readState(): InstallState {
   if (isHomeScreenApp() === true || matchMedia('(display-mode: standalone)').matches) return 'installed'
   if (window.__installPrompt) return 'offered'
   return isHomeScreenApp() === undefined ? 'none' : 'ios'
 }
 
-/** Installs the app; call it from a tap. The browser's question can be asked once; the browser decides when it offers a new one. */
+/** Shows the browser's question whether to install the app; call it from a tap. Each offer of the browser works once. */
 export async function installApp(): Promise<void> {
   const offered = window.__installPrompt
   window.__installPrompt = undefined
   await offered?.prompt().catch(() => undefined)
-  look()
+  updateState()
 }

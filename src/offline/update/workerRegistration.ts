@@ -13,21 +13,21 @@ export function watchRegistrations(watch: (found: ServiceWorkerRegistration) => 
 }
 
 /**
- * Registers the worker, with as many tries as needed: on a first visit a bad connection easily loses one of its files, and the
- * worker with it. Files that have come stay in the browser's cache, so each try fetches less.
+ * Registers the worker, with as many tries as needed: on a bad connection one lost file makes a first installation fail. Files
+ * that have come stay in the browser's cache, so each try fetches less.
  */
 export async function installWorker(): Promise<void> {
-  for (let tries = 1; !(await isRegistered()); tries += 1) await after(backoffMs(tries))
+  for (let tries = 1; !(await tryToRegister()); tries += 1) await after(backoffMs(tries))
 }
 
-async function isRegistered() {
+async function tryToRegister() {
   const found = await register().catch(() => undefined)
   if (found?.active || found?.waiting) return true
-  // Without any worker it has failed already.
-  return found?.installing ? isInstalled(found.installing) : false
+  // Without any worker this try has failed.
+  return found?.installing ? waitForInstallation(found.installing) : false
 }
 
-/** Registers the worker. Each check tries it again: a first visit offline has no worker, and a kill switch removes it. */
+/** Registers the worker. Each check for an update does this again: a first visit offline has no worker, and a kill switch removes it. */
 async function register() {
   workbox = new Workbox(workerUrl())
   const found = await workbox.register({ immediate: true })
@@ -36,16 +36,16 @@ async function register() {
   return found
 }
 
-/** Makes the browser fetch the newest build. Undefined if the server did not answer with a worker, or not with all of its files. */
+/** Makes the browser fetch the newest build. Undefined if the server sent no worker, or not all of its files. */
 export async function fetchNewBuild(): Promise<ServiceWorkerRegistration | undefined> {
   const watched = await askServer()
   const next = watched?.installing
-  return next && !(await isInstalled(next)) ? undefined : watched
+  return next && !(await waitForInstallation(next)) ? undefined : watched
 }
 
-/** Undefined when the server is down or hangs, or something else answered in its place. */
+/** Asks the server for a newer worker. Undefined when the server is down or hangs, or something else answered in its place. */
 async function askServer(): Promise<ServiceWorkerRegistration | undefined> {
-  const asked = async () => {
+  const fetchUpdate = async () => {
     // A tab that a kill switch serves must not register the worker again.
     const watched = navigator.serviceWorker.controller && registration ? registration : await register()
     await watched?.update()
@@ -53,12 +53,12 @@ async function askServer(): Promise<ServiceWorkerRegistration | undefined> {
   }
   return within(
     SERVER_TAKES_AT_MOST_MS,
-    asked().catch(() => undefined),
+    fetchUpdate().catch(() => undefined),
   )
 }
 
-/** Resolves to `false` when its files could not be fetched whole: the build in use stays, and the next check tries again. */
-function isInstalled(worker: ServiceWorker): Promise<boolean> {
+/** Resolves to `false` if some of the worker's files could not be fetched: the build in use stays, and the next check tries again. */
+function waitForInstallation(worker: ServiceWorker): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = () => {
       if (worker.state === 'redundant') resolve(false)
@@ -81,29 +81,29 @@ export const activateWaitingWorker = (): void => workbox?.messageSkipWaiting()
 type Part = 'screens' | 'barcode-reader'
 
 /**
- * Makes the worker fetch its missing files, also those that the browser has thrown away (offline 25), and keep this part from now
- * on. Resolves to true if all of them are here then. A kill switch takes the message as its order to go.
+ * Makes the worker fetch its missing files, also those that the browser has deleted (offline 25), and keep `part` from now on.
+ * Resolves to true if all files are then on this device. A kill-switch worker takes the message as the order to remove itself.
  */
 export async function cacheFiles(part?: Part): Promise<boolean> {
   const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined
   const worker = (await workers?.ready)?.active
   if (!worker) return false
   const { port1, port2 } = new MessageChannel()
-  const kept = new Promise<boolean>((resolve) => {
+  const isComplete = new Promise<boolean>((resolve) => {
     port1.onmessage = ({ data }) => resolve(data === true)
   })
   worker.postMessage({ type: 'KEEP', part }, [port2])
-  return kept
+  return isComplete
 }
 
-/** Fetches missing files, unless another worker waits: that one has a whole shell of its own. */
+/** Fetches missing files, unless a newer worker waits, which already has all its files. */
 export function repairShell(): void {
   if (registration?.active && !registration.waiting) void cacheFiles()
 }
 
 let policy: { createScriptURL: (input: string) => unknown } | undefined
 
-/** Returns the worker's address through Trusted Types. The CSP names only this policy, it may be created once, and it ignores its input. */
+/** Returns the worker's address as a trusted URL. The CSP allows only this policy, which may be created once and ignores its input. */
 function workerUrl(): string {
   policy ??= window.trustedTypes?.createPolicy('service-worker', { createScriptURL: workerPath }) ?? {
     createScriptURL: workerPath,

@@ -142,7 +142,7 @@ export class TillDevice {
   }
 
   /** Sets the user who is logged in. */
-  serve = (owner: string | undefined) => this.#till.serve(owner)
+  serve = (owner: string | undefined) => this.#till.giveBackOfOthers(owner)
 
   pass(minutes: number) {
     this.#wallMs += minutes * 60_000
@@ -190,9 +190,9 @@ export class TillDevice {
 
   #start() {
     const locks: PageLocks = {
-      keep: async (id) => !this.#live.has(id) && this.#live.add(id).has(id),
-      leave: (id) => void this.#live.delete(id),
-      kept: async () => this.#live,
+      lock: async (id) => !this.#live.has(id) && this.#live.add(id).has(id),
+      unlock: (id) => void this.#live.delete(id),
+      readLockedIds: async () => this.#live,
     }
     const clocks = { wall: () => this.#wallMs, monotonic: () => this.#monotonicMs }
     const sendNow = (id: string) => sendOne(this.#kind(), id, RUN)

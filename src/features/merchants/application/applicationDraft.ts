@@ -15,7 +15,7 @@ export const NEW_BRAND = 'new'
 /** Once the application is sent, unsaved drafts of its brands are of no use. */
 export function forgetBrandDrafts(brandIds: readonly string[]): void {
   const drafts = draftsOf(auth.user?.guid)
-  for (const id of [...brandIds, NEW_BRAND]) void drafts.drop(brandDraft(id)).catch(() => undefined)
+  for (const id of [...brandIds, NEW_BRAND]) void drafts.remove(brandDraft(id)).catch(() => undefined)
 }
 
 interface StoredApplication {

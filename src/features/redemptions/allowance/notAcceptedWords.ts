@@ -70,5 +70,5 @@ export function notAcceptedWords({ why, meter }: Not, refused: (code: string) =>
 }
 
 /** "$38.00 of $50.00 left, until 16:20", with the date unless it is today. */
-export const meterText = ({ left_cents, of_cents, ends_at }: AllowanceMeter, now = new Date()): string =>
-  `${formatCents(left_cents)} of ${formatCents(of_cents)} left, until ${formatDayUnlessToday(new Date(ends_at), now)}`
+export const meterText = ({ left_cents, limit_cents, ends_at }: AllowanceMeter, now = new Date()): string =>
+  `${formatCents(left_cents)} of ${formatCents(limit_cents)} left, until ${formatDayUnlessToday(new Date(ends_at), now)}`

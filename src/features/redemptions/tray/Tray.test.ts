@@ -31,7 +31,7 @@ function counter({ needsPin = false, database = new TillDatabase(`till-${randomU
       },
     },
     clocks: { wall: () => state.now, monotonic: () => state.now },
-    locks: { keep: async () => true, leave: () => undefined, kept: async () => new Set() },
+    locks: { lock: async () => true, unlock: () => undefined, readLockedIds: async () => new Set() },
     withRoom: async (write) => {
       if (state.isFull) throw new DOMException('full', 'QuotaExceededError')
       return write()
