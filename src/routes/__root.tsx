@@ -4,11 +4,11 @@ import { snapshot, subscribe } from 'valtio/vanilla'
 import { UserContext } from '../blocks/accounts/useUser.ts'
 import { lazyAfterFirstPaint } from '../blocks/lazy/lazyWithRetry.tsx'
 import { gate, insteadOf, OUTSIDE } from '../domain/gate.ts'
-import { auth, ownLogin, visitor } from '../state/auth.ts'
+import { auth, ownLoginSearch, visitor } from '../state/auth.ts'
 
 /**
  * Every navigation passes the gate (rules 2.7, 16.2). This guard protects nothing: the server checks again (rule 16.9). A mailed
- * link works for whoever has it, logged in here or not.
+ * link works with or without a login, also while another user is logged in.
  */
 export const Route = createRootRoute({
   beforeLoad: ({ location }) => {
@@ -22,7 +22,7 @@ export const Route = createRootRoute({
     }
     if (destination === undefined || destination === path) return
     if (destination !== '/login') throw redirect({ to: destination, replace: true })
-    const login = path === '/redeem' ? { as: 'pos' as const } : ownLogin()
+    const login = path === '/redeem' ? { as: 'pos' as const } : ownLoginSearch()
     const search = path === '/' ? login : { ...login, redirect: location.href }
     throw redirect({ to: destination, search, replace: true })
   },
@@ -47,18 +47,18 @@ const DrillStrip = __DRILL__
 /** Toasts, dialogs and the update prompt are above every layout. */
 function Root() {
   return (
-    <ForUser>
+    <UserProvider>
       <DrillStrip />
       <ApiBaseBanner />
       <Outlet />
       <Overlays />
       <UpdateBar />
       <SessionTimeout />
-    </ForUser>
+    </UserProvider>
   )
 }
 
-function ForUser({ children }: { children: ReactNode }) {
+function UserProvider({ children }: { children: ReactNode }) {
   const user = useSyncExternalStore(subscribeAuth, readUser)
   return <UserContext value={user}>{children}</UserContext>
 }

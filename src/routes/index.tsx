@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
 
-/** Nothing to show: the gate redirects everybody from here. */
+/** Shows nothing, because the gate redirects every visitor. */
 export const Route = createFileRoute('/')({ component: () => null })

@@ -8,7 +8,7 @@ import { showToast } from '../state/toasts.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** In the history state, not in the address, so that no link can fake it. */
+    /** True after a changed password. It is in the history state, not in the address, so that no link can fake it. */
     passwordChanged?: true
   }
 }
@@ -31,8 +31,8 @@ function Login() {
   const { as, multiLogin, redirect, step } = Route.useSearch()
   const passwordChanged = useLocation({ select: ({ state }) => state.passwordChanged === true })
   const navigate = useNavigate()
-  const land = () => void navigate({ href: landingOf(redirect, visitor()), replace: true })
-  const logInAnew = () => {
+  const openLanding = () => void navigate({ href: landingOf(redirect, visitor()), replace: true })
+  const logInAgain = () => {
     // Another user is logged in with this browser, and stays logged in.
     if (visitor()) showToast({ tone: 'success', text: 'Password changed.' })
     void navigate({ to: '/login', search: {}, state: { passwordChanged: true }, replace: true })
@@ -41,8 +41,8 @@ function Login() {
     <LoginPage
       kind={as ?? 'merchant'}
       multiLogin={multiLogin === 1}
-      onLoggedIn={land}
-      onPasswordChanged={logInAnew}
+      onLoggedIn={openLanding}
+      onPasswordChanged={logInAgain}
       onBackToLogin={() => void navigate({ to: '/login', search: { as, redirect }, replace: true })}
       step={step}
       passwordChanged={passwordChanged}

@@ -22,8 +22,8 @@ export function Button({
 }: ButtonProps) {
   const look = buttonClass({ variant, shape, wide, big, spread })
   // Unlike `disabled`, aria-disabled leaves the focus where it is; a press, or Enter in the form, must still do nothing.
-  const still = busy || rest['aria-disabled'] === true
-  const press = (event: MouseEvent<HTMLButtonElement>) => (still ? event.preventDefault() : onClick?.(event))
+  const isInactive = busy || rest['aria-disabled'] === true
+  const press = (event: MouseEvent<HTMLButtonElement>) => (isInactive ? event.preventDefault() : onClick?.(event))
   return (
     <button
       type="button"
@@ -86,13 +86,13 @@ const VARIANTS = {
   text: `${CLEAR} text-text`,
   /** A square for an icon alone, which then needs an aria-label. */
   icon: `${CLEAR} w-control text-muted hover:text-text`,
-  /** Its class gives it colours. */
+  /** The caller's class sets the colours. */
   bare: 'off:cursor-not-allowed',
 } as const
 
 const SHAPES = {
   box: 'rounded-1 border',
-  /** Closes the box of a field at the right. */
+  /** At the right end of a field's box. */
   joined: 'rounded-r-1 border-y border-r',
   big: 'rounded-2 border',
 } as const
@@ -115,7 +115,7 @@ const SIZES = {
   tight: 'min-h-16 px-4 text-xl font-strong',
 } as const
 
-function sizeOf(variant: keyof typeof VARIANTS, big: ButtonLook['big']): keyof typeof SIZES {
+function chooseSize(variant: keyof typeof VARIANTS, big: ButtonLook['big']): keyof typeof SIZES {
   if (big) return big === 'tight' ? 'tight' : 'big'
   if (variant === 'icon') return 'square'
   return variant === 'quiet' || variant === 'text' ? 'narrow' : 'plain'
@@ -127,7 +127,7 @@ export function buttonClass({ variant = 'plain', shape = 'box', wide, big, sprea
     'inline-flex items-center gap-2 whitespace-nowrap no-underline [transition:background-color_var(--motion-fast)_var(--ease)] aria-busy:cursor-progress',
     spread ? 'justify-between' : 'justify-center',
     SHAPES[big ? 'big' : shape],
-    SIZES[sizeOf(variant, big)],
+    SIZES[chooseSize(variant, big)],
     VARIANTS[variant],
     wide && 'w-full',
   ]

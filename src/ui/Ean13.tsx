@@ -1,8 +1,11 @@
 /** White modules at both sides: a scanner needs them to find the first bar. */
-const QUIET = 11
+const QUIET_ZONE = 11
 const HEIGHT = 48
 
-/** Seven modules for each digit; 1 is dark. The right half inverts them, and `G` is the right half read backwards. */
+/**
+ * The seven modules of each digit in the left half; 1 is dark. The right half inverts them. A `G` pattern is inverted and read
+ * backwards.
+ */
 const LEFT = '0001101 0011001 0010011 0111101 0100011 0110001 0101111 0111011 0110111 0001011'.split(' ')
 
 /** The first digit has no bars of its own: the patterns of the left half encode it. */
@@ -29,10 +32,10 @@ export function Ean13({ digits, label }: { digits: string; label: string }) {
       className="h-auto w-[18rem] max-w-full rounded-2 border border-border fill-qr-ink forced-color-adjust-none"
       role="img"
       aria-label={label}
-      viewBox={`${-QUIET} -6 ${95 + 2 * QUIET} ${HEIGHT + 22}`}
+      viewBox={`${-QUIET_ZONE} -6 ${95 + 2 * QUIET_ZONE} ${HEIGHT + 22}`}
     >
       {/* Drawn, not a background: a forced dark theme darkens backgrounds and leaves drawings as they are. */}
-      <rect className="fill-qr-ground" x={-QUIET} y={-6} width={95 + 2 * QUIET} height={HEIGHT + 22} />
+      <rect className="fill-qr-ground" x={-QUIET_ZONE} y={-6} width={95 + 2 * QUIET_ZONE} height={HEIGHT + 22} />
       <path d={path} shapeRendering="crispEdges" />
       <text x="47.5" y={HEIGHT + 11} textAnchor="middle" fontSize="9">
         {digits}

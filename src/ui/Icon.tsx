@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 
-/** A drawing on a grid of 24 px. The voucher marks are not icons. */
+/** A drawing on a grid of 24 px. */
 export type Drawing = ReactElement
 
 interface IconProps {
@@ -12,7 +12,7 @@ interface IconProps {
 
 /** Hidden from screen readers: it is beside a word, or in a control that has a name. */
 export function Icon({ drawing, size = 'plain', small, className }: IconProps) {
-  const look = `${DRAWING} ${SIZES[small ? 'small' : size]}`
+  const look = `${STROKES} ${SIZES[small ? 'small' : size]}`
   return (
     <svg
       className={className ? `${look} ${className}` : look}
@@ -26,7 +26,7 @@ export function Icon({ drawing, size = 'plain', small, className }: IconProps) {
   )
 }
 
-const DRAWING = 'flex-none fill-none stroke-current'
+const STROKES = 'flex-none fill-none stroke-current'
 
 const SIZES = {
   small: 'size-4 stroke-2',

@@ -5,7 +5,7 @@ interface NoticeProps {
   tone?: 'info' | 'success' | 'warn' | 'danger'
   icon?: Drawing
   title?: string
-  /** `alert`: it appears by itself and matters now. */
+  /** `alert`: the notice appears by itself and matters now. */
   role?: 'status' | 'alert'
   /** A button at the right. */
   action?: Elements
@@ -20,7 +20,7 @@ const BOXES = {
   danger: 'border-danger-border bg-danger-surface',
 } as const
 
-const SIGNS = {
+const ICON_COLOURS = {
   info: 'text-link',
   success: 'text-success-text',
   warn: 'text-warn-text',
@@ -42,7 +42,7 @@ export function Notice({
       role={role}
       data-notice
     >
-      <Icon drawing={icon} className={SIGNS[tone]} />
+      <Icon drawing={icon} className={ICON_COLOURS[tone]} />
       {/* On a phone a button with a word moves below the text. An icon button stays beside it. */}
       <div className="min-w-0 phone:flex-[1_1_calc(100%-5.5rem)]">
         {title && <h2 className="[font-size:inherit] leading-[inherit]">{title}</h2>}

@@ -4,7 +4,7 @@ import type { Elements } from './Elements.ts'
 interface PanelProps {
   title: string
   level?: 'h2' | 'h3'
-  /** The id of its title, for links to it. */
+  /** The id of the title, for links to the panel. */
   id?: string
   /** At the right of the title. */
   action?: Elements
@@ -12,7 +12,7 @@ interface PanelProps {
   children: Elements
 }
 
-/** A wider table scrolls inside it. */
+/** The class of a box, inside which a wider table scrolls. */
 const BOX = 'rounded-2 border border-border bg-surface [--ground:var(--surface)] has-[>.table]:overflow-x-auto'
 
 /** A panel without a name. */
@@ -27,8 +27,8 @@ export const Box = ({
 
 /** Facts or controls that belong together, with a title. */
 export function Panel({ title, level: Title = 'h2', id, action, className, children }: PanelProps) {
-  const own = useId()
-  const titleId = id ?? own
+  const ownId = useId()
+  const titleId = id ?? ownId
   return (
     <section className={className ? `${BOX} ${className}` : BOX} aria-labelledby={titleId}>
       <header className="flex min-h-12 items-center justify-between gap-4 border-b border-border px-4 py-1 phone:flex-wrap *:[a]:inline-flex *:[a]:min-h-control *:[a]:items-center">
@@ -43,7 +43,7 @@ export function Panel({ title, level: Title = 'h2', id, action, className, child
 interface StackProps extends ComponentProps<'div'> {
   /** Adds the space between panels. */
   apart?: boolean
-  /** Adds the distance to the edge of its panel. */
+  /** Adds the distance to the edge of the panel around it. */
   padded?: boolean
 }
 
@@ -136,7 +136,7 @@ interface ItemProps extends Pick<ComponentProps<'li'>, 'aria-current' | 'aria-la
   mark?: Elements
   /** The action on the item. A link ends at the same edge as the other actions. */
   action?: Elements
-  /** Puts a button below the words, because it has no room beside them. */
+  /** In a very narrow window, puts the action below the words. */
   actionBelow?: boolean
   children: ReactNode
 }

@@ -3,7 +3,7 @@ import { toSvgPath } from 'lean-qr/extras/svg'
 import { useMemo } from 'react'
 
 /** White modules around the code: a camera needs them to find its edges, above all on a dark page. */
-const QUIET = 4
+const QUIET_ZONE = 4
 
 interface Props {
   text: string
@@ -14,7 +14,7 @@ interface Props {
 export function QrCode({ text, label }: Props) {
   const { path, size } = useMemo(() => {
     const code = generate(text)
-    return { path: toSvgPath(code), size: code.size + 2 * QUIET }
+    return { path: toSvgPath(code), size: code.size + 2 * QUIET_ZONE }
   }, [text])
   return (
     // A camera needs dark on light, whatever colours the person's system forces.
@@ -22,10 +22,10 @@ export function QrCode({ text, label }: Props) {
       className="size-[11rem] flex-none rounded-2 border border-border fill-qr-ink forced-color-adjust-none"
       role="img"
       aria-label={label}
-      viewBox={`${-QUIET} ${-QUIET} ${size} ${size}`}
+      viewBox={`${-QUIET_ZONE} ${-QUIET_ZONE} ${size} ${size}`}
     >
       {/* Drawn, not a background: a forced dark theme darkens backgrounds and leaves drawings as they are. */}
-      <rect className="fill-qr-ground" x={-QUIET} y={-QUIET} width={size} height={size} />
+      <rect className="fill-qr-ground" x={-QUIET_ZONE} y={-QUIET_ZONE} width={size} height={size} />
       <path d={path} />
     </svg>
   )

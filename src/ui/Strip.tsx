@@ -35,7 +35,7 @@ export function Strip({ icon = FIRST_ICONS.offline, label, action, children }: S
     )
   }
   return (
-    // It takes the gutter of its container.
+    // The strip has the gutter of its container.
     <div className={`${STRIP} px-[var(--gutter,1rem)]`} role="status">
       {inside}
     </div>

@@ -58,8 +58,8 @@ export const ICONS = {
   ),
   light: <path d="M13 3 5 14h6l-1 7 8-11h-6Z" />,
   out: <path d="M14 4H5v16h9M10 12h11M17 8l4 4-4 4" />,
-  up: <path d="M12 19V6M6.5 11 12 5.5 17.5 11" />,
-  dn: <path d="M12 5v13M6.5 13l5.5 5.5 5.5-5.5" />,
+  arrowUp: <path d="M12 19V6M6.5 11 12 5.5 17.5 11" />,
+  arrowDown: <path d="M12 5v13M6.5 13l5.5 5.5 5.5-5.5" />,
   back: <path d="M9 6h11v12H9l-6-6ZM12 9.5l5 5M17 9.5l-5 5" />,
   image: (
     <>
@@ -68,7 +68,7 @@ export const ICONS = {
     </>
   ),
   list: <path d="M8 6h12M8 12h12M8 18h12M4 6v.01M4 12v.01M4 18v.01" />,
-  q: <path d="M7.5 8.5a4.5 4.5 0 1 1 6.6 4c-1.4.8-2.1 1.6-2.1 3M12 20v.01" />,
+  question: <path d="M7.5 8.5a4.5 4.5 0 1 1 6.6 4c-1.4.8-2.1 1.6-2.1 3M12 20v.01" />,
   wait: <path d="M12 5v7.5l4.5 2.5" />,
   filter: <path d="M4 6h16M7 12h10M10 18h4" />,
 } satisfies Record<string, Drawing>
@@ -80,7 +80,10 @@ const COUNT_PLACES = {
   word: 'narrow:absolute narrow:top-0 narrow:right-0',
 } as const
 
-/** A number on a control that is `relative`. The space parts it from the word before, which is how voice control hears the control. */
+/**
+ * A number on a control that is `relative`. The space before the number keeps it apart from the word, so that voice control finds
+ * the control.
+ */
 export const Count = ({ at = 'corner', children }: { at?: keyof typeof COUNT_PLACES; children: number }) => (
   <span
     className={`min-w-5 rounded-pill bg-fill px-[0.375rem] text-center text-xs/[1.25rem] font-strong text-on ${COUNT_PLACES[at]}`}

@@ -3,7 +3,7 @@ const STEPS: Record<'horizontal' | 'vertical', Record<string, 1 | -1>> = {
   vertical: { ArrowDown: 1, ArrowUp: -1 },
 }
 
-/** Returns the index that a key moves to among `count` items, past the end to the start; undefined for other keys. */
+/** Returns the index to which a key moves among `count` items; after the last comes the first. Undefined for other keys. */
 export function nextIndex(
   key: string,
   from: number,

@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 
-/** True if the page is in view: not in a tab or an app behind another one. */
+/** True if the page is in view, and not in a tab or an app behind another one. */
 export const usePageVisible = (): boolean => useSyncExternalStore(onVisibilityChange, isVisible)
 
-/** Calls `seen` each time the page comes back into view. */
-export function useReturnToPage(seen: () => void): void {
-  const onChange = useEffectEvent(() => isVisible() && seen())
+/** Calls `onReturn` each time the page comes back into view. */
+export function useReturnToPage(onReturn: () => void): void {
+  const onChange = useEffectEvent(() => isVisible() && onReturn())
   useEffect(() => onVisibilityChange(() => void onChange()), [])
 }
 

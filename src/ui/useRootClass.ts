@@ -1,43 +1,43 @@
 import { useCallback, useLayoutEffect, type RefCallback } from 'react'
 
 /**
- * A state of the page that elements outside of it need: an open dialog, a dialog or a page that is printed alone, a bar at the top, a screen that a
- * pull must not reload.
+ * A state that the style of the whole page depends on: an open dialog, a dialog or a page that is printed alone, a bar at the
+ * top, a screen that a pull must not reload.
  */
 type RootClass = 'has-dialog' | 'prints-dialog' | 'prints-page' | 'has-banner' | 'is-counter'
 
-const shown = new Map<RootClass, number>()
+const counts = new Map<RootClass, number>()
 
 /**
- * Sets a class on the root element for the current state. `body:has(…)` would do the same, but makes the browser recalculate the style of the whole
- * document at every change of a row: at a quarter of the speed, that costs two frames for each page of a table.
+ * Sets a class on the root element while `isShown`. With `body:has(…)` instead, the browser would recalculate the style of the
+ * whole document at every change of a row. On a slow device that costs two frames for each page of a table.
  */
-export function useRootClass(mark: RootClass, isShown = true): void {
+export function useRootClass(rootClass: RootClass, isShown = true): void {
   useLayoutEffect(() => {
     if (!isShown) return
-    count(mark, 1)
-    return () => count(mark, -1)
-  }, [mark, isShown])
+    changeCount(rootClass, 1)
+    return () => changeCount(rootClass, -1)
+  }, [rootClass, isShown])
 }
 
-function count(mark: RootClass, change: 1 | -1) {
-  const now = (shown.get(mark) ?? 0) + change
-  shown.set(mark, now)
-  document.documentElement.classList.toggle(mark, now > 0)
+function changeCount(rootClass: RootClass, change: 1 | -1) {
+  const now = (counts.get(rootClass) ?? 0) + change
+  counts.set(rootClass, now)
+  document.documentElement.classList.toggle(rootClass, now > 0)
 }
 
 /** An element at the bottom of the window, from below: a bar of the page, the update prompt, toasts. */
 type FootLayer = 'bar' | 'prompt' | 'toasts'
 
-/** The gap between two of them, and around the upper ones. */
+/** The gap between two layers, and around the upper ones. */
 const GAP_PX = 12
 
 const layers = new Map<HTMLElement, FootLayer>()
 
 /**
- * Stacks the elements at the bottom of the window, so that none covers another: each begins above the layers below it (`--bar`, `--prompt`). The
- * page ends above the prompt and the toasts (`--overlaid`), so that nothing stays covered; with a bar at the bottom (`has-foot-bar`), the room is
- * above the bar.
+ * Stacks the elements at the bottom of the window, so that none covers another: each begins above the layers below it (`--bar`,
+ * `--prompt`). The page ends above the prompt and the toasts (`--overlaid`), so that nothing stays covered. With a bar at the
+ * bottom (`has-foot-bar`), this room is above the bar.
  */
 export const useFootLayer = (layer: FootLayer): RefCallback<HTMLElement> =>
   useCallback(
@@ -73,7 +73,7 @@ function stackFoot() {
   classList.toggle('has-foot-bar', bar > 0)
 }
 
-/** True if the bar is at the bottom of the window: a short page ends with its bar, far above it. */
+/** True if the bar is at the bottom of the window. The bar of a short page is far above. */
 function isAtFoot(bar: Element, overlaid: number): boolean {
   const room = Number.parseFloat(getComputedStyle(bar).marginTop)
   const keyboard = Number.parseFloat(document.documentElement.style.getPropertyValue('--keyboard')) || 0

@@ -264,7 +264,7 @@ function TableSort<Row, C extends string>({ columns, sort, onSort, triggerClass 
     <Menu
       label={current ? `Sort: ${current.title}, ${direction}` : 'Sort'}
       triggerClass={triggerClass}
-      trigger={<Icon drawing={sort?.dir === 'asc' ? ICONS.up : ICONS.dn} />}
+      trigger={<Icon drawing={sort?.dir === 'asc' ? ICONS.arrowUp : ICONS.arrowDown} />}
       items={sortable.map(({ by, title }) => ({
         label: title,
         hint: by === sort?.column ? `Sorted ${direction}; again turns it round` : undefined,

@@ -78,7 +78,7 @@ const PAGES: Entry[] = [
   ['Profile', { to: '/profile' }, ICONS.user, 'company account settings', 'profile'],
   ['Devices', { to: '/devices' }, ICONS.store, 'tills tablets counters add enrol lost', 'pos'],
   ['This device', { to: '/settings/device' }, ICONS.lock, 'till offline printer sound storage settings'],
-  ['Help', { to: '/help' }, ICONS.q, 'support contact phone questions'],
+  ['Help', { to: '/help' }, ICONS.question, 'support contact phone questions'],
 ]
 
 const VIEWED: [list: ViewList, path: string, of: string, feature: Feature][] = [

@@ -7,7 +7,7 @@ import { tableDefaults, tableSearch } from '../../domain/tableState.ts'
 import { EditBranchPage } from '../../features/branches/BranchForms.tsx'
 import { BranchPage } from '../../features/branches/BranchPage.tsx'
 
-/** An id comes before its action (rule 16.4): `/branches/{id}/view`. After the name of a list it is the same page: `/branches/adhoc/{id}`. */
+/** In `/branches/{id}/view` the id comes before the action (rule 16.4). `/branches/adhoc/{id}` opens the same page. */
 export const Route = createFileRoute('/_app/branches/$type/$id')({
   beforeLoad: ({ params }) => requireSubPath('branches', params.type, params.id),
   validateSearch: v.object({
@@ -22,10 +22,10 @@ function Branch() {
   const { type, id: last } = Route.useParams()
   const { state, onState } = useListState(Route)
   const { tab, ...pos } = state
-  const asked = subPath('branches', type, last)
-  const id = asked && 'id' in asked ? asked.id : undefined
+  const page = subPath('branches', type, last)
+  const id = page && 'id' in page ? page.id : undefined
   if (id === undefined) return null
-  if (asked?.view === 'edit') return <EditBranchPage key={id} id={id} />
+  if (page?.view === 'edit') return <EditBranchPage key={id} id={id} />
   return (
     <BranchPage
       key={id}

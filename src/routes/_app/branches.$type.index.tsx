@@ -23,7 +23,7 @@ export const Route = createFileRoute('/_app/branches/$type/')({
 function BranchesOfType() {
   const { state, onState } = useListState(Route)
   const { kind, ...list } = state
-  const asked = subPath('branches', Route.useParams().type)
-  if (asked?.view !== 'list') return <CreateBranchPage kind={kind} />
-  return <BranchesPage key={asked.list} name={asked.list} state={list} onState={onState} />
+  const page = subPath('branches', Route.useParams().type)
+  if (page?.view !== 'list') return <CreateBranchPage kind={kind} />
+  return <BranchesPage key={page.list} name={page.list} state={list} onState={onState} />
 }

@@ -11,7 +11,7 @@ import { guid } from '../../contract/fieldSchemas.ts'
 import { tableDefaults, tableSearch, withLatest, withoutLatest } from '../../domain/tableState.ts'
 import { VouchersPage } from '../../features/vouchers/VouchersPage.tsx'
 
-const ANY = '00000000-0000-0000-0000-000000000000'
+const ID_PLACEHOLDER = '00000000-0000-0000-0000-000000000000'
 
 const search = v.object({
   ...tableSearch('voucher').entries,
@@ -40,17 +40,17 @@ function Vouchers() {
   const { buildLocation, history } = useRouter()
   const { q } = state
   const links = useMemo(() => {
-    // Built once, since the rows differ in the guid only. Without the page number, so that turning pages does not draw every row
-    // again. With the search text: a voucher of somebody else is only found by it.
-    const { href } = buildLocation({ to: Route.fullPath, search: { q, voucher: ANY } })
+    // Built once, because the rows' addresses differ only in the guid. Without the page number, so that a change of page does not
+    // draw every row again. With the search text, without which another merchant's voucher is not found.
+    const { href } = buildLocation({ to: Route.fullPath, search: { q, voucher: ID_PLACEHOLDER } })
     return {
-      hrefOf: (id: string) => href.replace(ANY, id),
+      hrefOf: (id: string) => href.replace(ID_PLACEHOLDER, id),
       onOpen: (id: string) =>
         void navigate({ search: (now) => ({ ...now, voucher: id }), state: { overTable: true }, resetScroll: false }),
     }
   }, [buildLocation, navigate, q])
   const close = () => {
-    // Opened from the table it is a history entry of its own. Opened by a link there is no table to go back to.
+    // A voucher opened from the table has its own history entry. One opened by a link has no table to go back to.
     if (history.location.state.overTable) history.back()
     else void navigate({ search: (now) => ({ ...now, voucher: undefined }), replace: true, resetScroll: false })
   }

@@ -5,9 +5,9 @@ import { Table } from '../table/TableHead.tsx'
 import {
   axisSteps,
   chartSummary,
-  extremes,
+  describeExtremes,
   PERIOD_BEFORE,
-  pointLines,
+  describePoint,
   withoutZeroCents,
   type ChartData,
 } from './chartData.ts'
@@ -41,7 +41,7 @@ function Drawing({ data }: { data: ChartData }) {
     const next = pointAfter(event.key, active, data)
     if (next === active) return
     event.preventDefault()
-    show(next, next === undefined ? '' : pointLines(data, next).join('. '))
+    show(next, next === undefined ? '' : describePoint(data, next).join('. '))
   }
   return (
     <>
@@ -80,23 +80,23 @@ function Bars({ data, active, onActive }: BarsProps) {
   const { points, format, before, nowIndex, proof } = data
   const steps = axisSteps(Math.max(0, ...points.map(({ value }) => value), ...(before ?? [])))
   const top = steps.at(-1) || 1
-  const share = (value: number) => `${(value / top) * 100}%`
+  const percentOf = (value: number) => `${(value / top) * 100}%`
   const isDense = points.length > MOST_LABELS
   const labelled = isDense ? [0, Math.floor(points.length / 2), points.length - 1] : [...points.keys()]
   return (
     <div className="grid grid-cols-1 gap-2 text-xs [print-color-adjust:exact]" aria-hidden="true" data-plot>
       <p className="min-h-5 text-sm text-muted">
-        {active === undefined ? extremes(points, format) : pointLines(data, active).join(', ')}
+        {active === undefined ? describeExtremes(points, format) : describePoint(data, active).join(', ')}
       </p>
       <div className="relative mt-4 h-[12rem]">
         {steps.map((step) => (
-          <div key={step} className="absolute inset-x-0 border-t border-chart-grid" style={{ bottom: share(step) }}>
+          <div key={step} className="absolute inset-x-0 border-t border-chart-grid" style={{ bottom: percentOf(step) }}>
             <span className="absolute bottom-0 left-0 text-muted">{step > 0 && withoutZeroCents(format(step))}</span>
           </div>
         ))}
         <div
           className="absolute inset-y-0 right-0 left-12 flex"
-          // A lifted finger leaves the chart as well, but then the person wants to read.
+          // A lifted finger also leaves the chart, but then the user wants to read.
           onPointerLeave={({ pointerType }) => pointerType !== 'touch' && onActive(undefined)}
         >
           {points.map(({ label, value }, index) => (
@@ -110,12 +110,12 @@ function Bars({ data, active, onActive }: BarsProps) {
             >
               <div
                 className={`absolute inset-x-[15%] bottom-0 mx-auto max-w-12 rounded-t-[2px] ${nowIndex === undefined || index === nowIndex ? 'bg-chart-now' : 'bg-chart-soft'}`}
-                style={{ height: share(value) }}
+                style={{ height: percentOf(value) }}
               />
               {before && (
                 <div
                   className="absolute inset-x-0 border-t-2 border-dashed border-chart-before"
-                  style={{ bottom: share(before[index] ?? 0) }}
+                  style={{ bottom: percentOf(before[index] ?? 0) }}
                 />
               )}
             </div>

@@ -12,7 +12,7 @@ export interface ChartData {
   points: readonly ChartPoint[]
   /** Formats a value; cents with `formatCents`. */
   format: (value: number) => string
-  /** The same points one period earlier: the dashed line. */
+  /** The values of the same points one period earlier, drawn as dashes. */
   before?: readonly number[] | undefined
   beforeName?: string | undefined
   /** The point that is not over yet, in the strong colour. */
@@ -25,13 +25,18 @@ export const PERIOD_BEFORE = 'Period before'
 
 /** Describes the chart: first and last point, the lowest and the highest, and the one that is not over yet. */
 export function chartSummary({ label, points, format, nowIndex }: ChartData): string {
-  const over = points.filter((_, index) => index !== nowIndex)
+  const finished = points.filter((_, index) => index !== nowIndex)
   const now = nowIndex === undefined ? undefined : points[nowIndex]
-  const parts = [label, rangeOf(points), extremes(over, format), now && `${now.label} so far ${format(now.value)}`]
+  const parts = [
+    label,
+    describeRange(points),
+    describeExtremes(finished, format),
+    now && `${now.label} so far ${format(now.value)}`,
+  ]
   return `${parts.filter(Boolean).join('. ')}.`
 }
 
-function rangeOf(points: readonly ChartPoint[]): string {
+function describeRange(points: readonly ChartPoint[]): string {
   const [first] = points
   const last = points.at(-1)
   if (!first || !last) return 'No values'
@@ -39,7 +44,7 @@ function rangeOf(points: readonly ChartPoint[]): string {
 }
 
 /** Names the lowest and the highest point. */
-export function extremes(points: readonly ChartPoint[], format: ChartData['format']): string | undefined {
+export function describeExtremes(points: readonly ChartPoint[], format: ChartData['format']): string | undefined {
   const sorted = points.toSorted((a, b) => a.value - b.value)
   const [lowest] = sorted
   const highest = sorted.at(-1)
@@ -49,7 +54,7 @@ export function extremes(points: readonly ChartPoint[], format: ChartData['forma
 }
 
 /** Describes a point, and its value one period earlier. */
-export function pointLines(
+export function describePoint(
   { points, format, before, beforeName = PERIOD_BEFORE, nowIndex }: ChartData,
   index: number,
 ): string[] {
@@ -73,8 +78,10 @@ export function axisSteps(highest: number): number[] {
   return Array.from({ length: Math.ceil(highest / step) + 1 }, (_, index) => index * step)
 }
 
-function roundStep(least: number): number {
-  const power = 10 ** Math.max(0, Math.floor(Math.log10(least)))
-  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((it) => it >= least && Number.isInteger(it))
+function roundStep(minimum: number): number {
+  const power = 10 ** Math.max(0, Math.floor(Math.log10(minimum)))
+  const step = [1, 2, 2.5, 5, 10]
+    .map((factor) => factor * power)
+    .find((candidate) => candidate >= minimum && Number.isInteger(candidate))
   return step ?? 10 * power
 }

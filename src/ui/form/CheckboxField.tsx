@@ -100,7 +100,7 @@ export const FieldBox = ({ className = '', ...rest }: ComponentProps<'div'>) => 
 
 interface FieldSetProps extends Omit<ComponentPropsWithRef<'fieldset'>, 'children'> {
   label: string
-  /** The heading above says the same. */
+  /** Set if the heading above says the same. */
   labelHidden?: boolean | undefined
   children: Elements
 }

@@ -38,20 +38,20 @@ export function CopyField({ label, hint, shown, text }: Props) {
 
 /** Copies `text` and returns the result. `said` is empty before the first press. */
 export function useCopy(text: string): { copy: () => void; done: boolean; said: string } {
-  const [outcome, setOutcome] = useState<{ of: string; said: string }>()
+  const [outcome, setOutcome] = useState<{ copied: string; said: string }>()
   const copy = () => {
-    const tell = (said: string) => () => setOutcome({ of: text, said })
-    void write(text).then(tell(COPIED), tell(REFUSED))
+    const showResult = (said: string) => () => setOutcome({ copied: text, said })
+    void copyToClipboard(text).then(showResult(COPIED), showResult(REFUSED))
   }
-  // The result belongs to one text: another text beside the same button is not copied yet.
-  const said = outcome?.of === text ? outcome.said : ''
+  // The result belongs to one text: if the button gets another text, that one is not copied yet.
+  const said = outcome?.copied === text ? outcome.said : ''
   return { copy, done: said === COPIED, said }
 }
 
 const COPIED = 'Copied.'
 const REFUSED = 'This browser does not allow copying here. Select the text and copy it by hand.'
 
-/** There is no clipboard outside secure contexts. */
-async function write(text: string): Promise<void> {
+/** Rejects outside secure contexts, where there is no clipboard. */
+async function copyToClipboard(text: string): Promise<void> {
   await navigator.clipboard.writeText(text)
 }

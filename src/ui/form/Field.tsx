@@ -34,7 +34,7 @@ interface FieldProps extends FieldLabels {
   children: (links: ControlLinks) => ReactNode
 }
 
-/** Label, hint, error and control, in this order. It connects them by id, so that no screen repeats this. */
+/** Label, hint, error and control, in this order. The field connects them by id, so that no screen has to. */
 export function Field({ id, label, labelEnd, hint, error, className = '', children }: FieldProps) {
   const links = useControlLinks(id, hint, error)
   return (
@@ -51,14 +51,14 @@ export function Field({ id, label, labelEnd, hint, error, className = '', childr
 
 export const STACK = 'grid content-start gap-1'
 
-/** In the row of the label, but after the control in the tab order: Tab goes from name to password. */
+/** The label's end is in the row of the label, but after the control in the tab order, so that Tab goes from name to password. */
 const WITH_LABEL_END = 'grid grid-cols-[minmax(0,1fr)_auto] content-start gap-x-4 gap-y-1'
 
 export function useControlLinks(id: string | undefined, hint: ReactNode, error: string | undefined): ControlLinks {
-  const own = useId()
-  const control = id ?? own
-  const described = [error && `${control}-error`, hint && `${control}-hint`].filter(Boolean).join(' ')
-  return { id: control, 'aria-invalid': error ? true : undefined, 'aria-describedby': described || undefined }
+  const ownId = useId()
+  const control = id ?? ownId
+  const descriptionIds = [error && `${control}-error`, hint && `${control}-hint`].filter(Boolean).join(' ')
+  return { id: control, 'aria-invalid': error ? true : undefined, 'aria-describedby': descriptionIds || undefined }
 }
 
 export function FieldNotes({ id, label, hint, error }: FieldLabels & { id: string; error?: string }) {

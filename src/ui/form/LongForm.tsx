@@ -41,7 +41,7 @@ export function FieldGroup({ legend, legendHidden, children }: FieldGroupProps) 
   )
 }
 
-/** Fields side by side, where there is room; one across all of it has `col-span-full`. */
+/** Fields side by side, where there is room. A field with `col-span-full` has a row to itself. */
 export const FieldColumns = ({ children }: { children: ReactNode }) => (
   <div className="grid grid-cols-2 items-end gap-x-4 gap-y-5 phone:grid-cols-1">{children}</div>
 )

@@ -55,7 +55,7 @@ function CapsLockHint({ on }: { on: boolean }) {
   return <div role="status">{on && <FieldWarning>Caps Lock is on.</FieldWarning>}</div>
 }
 
-/** A page learns the state of the key only from keyboard and mouse events, and cannot ask for it. */
+/** Follows Caps Lock. Only keyboard and mouse events tell its state; a page cannot ask for it. */
 function useCapsLock() {
   const [on, setOn] = useState(false)
   const read = ({ nativeEvent }: SyntheticEvent<HTMLElement, KeyboardEvent | MouseEvent>) => {

@@ -5,7 +5,7 @@ interface RadioFieldProps extends Omit<FieldLabels, 'labelEnd'>, ControlProps {
   /** `note`: a muted line below the choice. */
   options: readonly { value: string; label: string; note?: string }[]
   disabled?: boolean
-  /** The heading above says the same. */
+  /** Set if the heading above says the same. */
   labelHidden?: boolean
 }
 

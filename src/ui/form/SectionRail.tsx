@@ -70,7 +70,7 @@ function discLook({ done, errors }: RailSection, isCurrent: boolean): string {
   return `bg-surface ${edge} ${errors > 0 ? 'text-danger-text' : ''}`
 }
 
-/** A section is current once its top has come into the upper part of the window. */
+/** A section is current once its top is in this upper part of the window. */
 const READING_LINE = 0.2
 
 /** Returns the current section: the one in view or the one with the focus, whichever changed last. */
@@ -79,13 +79,13 @@ export function useCurrentSection(ids: readonly string[]): string | undefined {
   const key = ids.join(' ')
   useEffect(() => {
     const known = key.split(' ')
-    const scrolled = () => setCurrent(sectionAt(known))
-    const focused = () => setCurrent((now) => sectionOfFocus(known) ?? now)
-    addEventListener('scroll', scrolled, { passive: true })
-    document.addEventListener('focusin', focused)
+    const onScroll = () => setCurrent(sectionAt(known))
+    const onFocus = () => setCurrent((now) => sectionOfFocus(known) ?? now)
+    addEventListener('scroll', onScroll, { passive: true })
+    document.addEventListener('focusin', onFocus)
     return () => {
-      removeEventListener('scroll', scrolled)
-      document.removeEventListener('focusin', focused)
+      removeEventListener('scroll', onScroll)
+      document.removeEventListener('focusin', onFocus)
     }
   }, [key])
   return current

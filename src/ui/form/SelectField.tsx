@@ -14,7 +14,7 @@ interface Option {
   exact?: true
 }
 
-/** Its container sets its width. */
+/** The class of a select. Its container sets the width. */
 export const SELECT = `${INPUT_BOX} appearance-none bg-arrow bg-position-[right_0.625rem_center] bg-size-[1rem] bg-no-repeat py-1 pr-8 pl-3`
 
 export function SelectField(props: SelectFieldProps) {

@@ -19,17 +19,17 @@ export function schemaErrors(schema: v.GenericSchema, values: unknown): ErrorsBy
   return errors
 }
 
-/** Splits a failure into messages at fields of this form and the rest for the notice. The message is repeated only if a part of it has no field. */
+/** Splits a failure into messages at fields of this form and a notice for the rest. If every message has a field, there is no notice. */
 export function placeFailure(
   failure: FormFailure,
   names: readonly string[],
 ): { errors: ErrorsByPath; notice?: string } {
   const errors: Record<string, string> = {}
-  const homeless = failure.fields?.filter(({ path }) => !names.includes(path)) ?? []
+  const unplaced = failure.fields?.filter(({ path }) => !names.includes(path)) ?? []
   for (const { path, message } of failure.fields ?? []) if (names.includes(path)) errors[path] ??= message
-  const placed = Object.keys(errors).length > 0 && homeless.length === 0
-  if (placed) return { errors }
-  const details = homeless.map(({ path, message }) => `${path}: ${message}`)
+  const isAllPlaced = Object.keys(errors).length > 0 && unplaced.length === 0
+  if (isAllPlaced) return { errors }
+  const details = unplaced.map(({ path, message }) => `${path}: ${message}`)
   return { errors, notice: [failure.message, ...details].join(' ') }
 }
 
@@ -39,12 +39,12 @@ export function visibleErrors(
   shown: ReadonlySet<string>,
   serverErrors: ErrorsByPath,
 ): ErrorsByPath {
-  const seen = Object.entries(found).filter(([path]) => shown.has(path))
-  return { ...Object.fromEntries(seen), ...serverErrors }
+  const shownErrors = Object.entries(found).filter(([path]) => shown.has(path))
+  return { ...Object.fromEntries(shownErrors), ...serverErrors }
 }
 
-/** Removes corrected fields until they are left again, so that no error appears during typing. */
-export function stillShown(shown: ReadonlySet<string>, found: ErrorsByPath, changed: readonly string[]) {
+/** Removes changed fields that are valid now, so that their error does not come back during typing. */
+export function dropCorrected(shown: ReadonlySet<string>, found: ErrorsByPath, changed: readonly string[]) {
   return new Set([...shown].filter((path) => !changed.includes(path) || path in found))
 }
 
@@ -56,26 +56,26 @@ export const omitErrors = (errors: ErrorsByPath, paths: readonly string[]): Erro
  * "invalid email" only a capital. A complete sentence stays as it is.
  */
 export function errorSentence(label: string, message: string): string {
-  const sentence = /^(must|is|are|has) /.test(message) ? `${label} ${agreeing(label, message)}` : message
-  const capital = sentence.charAt(0).toUpperCase() + sentence.slice(1)
-  return /[.!?]$/.test(capital) ? capital : `${capital}.`
+  const sentence = /^(must|is|are|has) /.test(message) ? `${label} ${agreeVerb(label, message)}` : message
+  const capitalised = sentence.charAt(0).toUpperCase() + sentence.slice(1)
+  return /[.!?]$/.test(capitalised) ? capitalised : `${capitalised}.`
 }
 
 const PLURAL_VERBS: Readonly<Record<string, string>> = { is: 'are', has: 'have' }
 
 /** Makes the verb agree with the noun of the label, which is before "of", "in" or "that". */
-function agreeing(label: string, message: string): string {
+function agreeVerb(label: string, message: string): string {
   const noun = label.split(/ (?:of|in|for|to|at|with|that|taking) /)[0]!
   if (!/[a-z]s$/.test(noun) || /(ss|us|is)$/.test(noun)) return message
   return message.replace(/^(is|has)\b/, (verb) => PLURAL_VERBS[verb] ?? verb)
 }
 
-const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
+const countUnits = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
 
-/** `42 seconds`, `2 minutes 5 seconds`, `2 minutes`. */
+/** Returns a wait in words: `42 seconds`, `2 minutes 5 seconds`, `2 minutes`. */
 export function waitText(seconds: number): string {
   const minutes = Math.floor(seconds / 60)
   const rest = seconds % 60
-  if (minutes === 0) return counted(rest, 'second')
-  return rest === 0 ? counted(minutes, 'minute') : `${counted(minutes, 'minute')} ${counted(rest, 'second')}`
+  if (minutes === 0) return countUnits(rest, 'second')
+  return rest === 0 ? countUnits(minutes, 'minute') : `${countUnits(minutes, 'minute')} ${countUnits(rest, 'second')}`
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { schemaErrors, visibleErrors } from './formErrors.ts'
-import { formReducer, pristine, type FormEventOf, type FormState } from './formState.ts'
+import { formReducer, initialState, type FormEventOf, type FormState } from './formState.ts'
 
 const Login = v.object({
   email: v.pipe(v.string(), v.nonEmpty('is required'), v.email('invalid email')),
@@ -10,7 +10,7 @@ const Login = v.object({
 type Values = v.InferInput<typeof Login>
 
 const after = (...events: FormEventOf<Values>[]): FormState<Values> =>
-  events.reduce(formReducer<Values>(Login), pristine<Values>({ email: '', password: '' }))
+  events.reduce(formReducer<Values>(Login), initialState<Values>({ email: '', password: '' }))
 const seen = (form: FormState<Values>) => visibleErrors(schemaErrors(Login, form.values), form.shown, form.serverErrors)
 const typed = (email: string) => ({ type: 'changed', changes: { email } }) as const
 

@@ -3,7 +3,7 @@ import {
   omitErrors,
   placeFailure,
   schemaErrors,
-  stillShown,
+  dropCorrected,
   type ErrorsByPath,
   type FormFailure,
 } from './formErrors.ts'
@@ -30,7 +30,7 @@ export type FormEventOf<V extends Values> =
   | { type: 'accepted' }
   | { type: 'refused'; failure: FormFailure }
 
-export const pristine = <V extends Values>(values: V): FormState<V> => ({
+export const initialState = <V extends Values>(values: V): FormState<V> => ({
   values,
   clean: values,
   shown: new Set(),
@@ -49,7 +49,7 @@ export const formReducer =
       case 'changed': {
         const values: V = { ...form.values, ...event.changes }
         const changed = Object.keys(event.changes)
-        const shown = stillShown(form.shown, schemaErrors(schema, values), changed)
+        const shown = dropCorrected(form.shown, schemaErrors(schema, values), changed)
         return { ...form, values, shown, serverErrors: omitErrors(form.serverErrors, changed) }
       }
       case 'left':

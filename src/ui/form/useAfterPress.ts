@@ -9,21 +9,21 @@ export function useAfterPress(): (act: () => void) => void {
   const waiting = useRef<(() => void)[]>([])
 
   useEffect(() => {
-    const gone = new AbortController()
-    const options = { capture: true, signal: gone.signal }
-    const down = () => {
+    const unmounted = new AbortController()
+    const options = { capture: true, signal: unmounted.signal }
+    const onDown = () => {
       pressed.current = true
     }
     // The click follows pointerup in the same task at the latest. Nothing may move before it.
-    const up = () =>
+    const onUp = () =>
       setTimeout(() => {
         pressed.current = false
         for (const act of waiting.current.splice(0)) act()
       })
-    window.addEventListener('pointerdown', down, options)
-    window.addEventListener('pointerup', up, options)
-    window.addEventListener('pointercancel', up, options)
-    return () => gone.abort()
+    window.addEventListener('pointerdown', onDown, options)
+    window.addEventListener('pointerup', onUp, options)
+    window.addEventListener('pointercancel', onUp, options)
+    return () => unmounted.abort()
   }, [])
 
   return useCallback((act) => {

@@ -1,7 +1,7 @@
 import { useEffect, useId, useReducer, useRef, useState, type FormEvent } from 'react'
 import * as v from 'valibot'
 import { schemaErrors, visibleErrors, type FormFailure } from './formErrors.ts'
-import { formReducer, isChanged, pristine, type Values } from './formState.ts'
+import { formReducer, isChanged, initialState, type Values } from './formState.ts'
 import { useAfterPress } from './useAfterPress.ts'
 
 export type { FormFailure }
@@ -11,12 +11,12 @@ type FormSchema = v.GenericSchema<Values, unknown>
 type TextName<V> = { [K in keyof V]-?: V[K] extends string ? K : never }[keyof V] & string
 
 interface FormOptions<S extends FormSchema> {
-  /** An object schema; checks over several fields are forwarded to the one that shows them. Synchronous. */
+  /** A synchronous object schema. A check over several fields is forwarded to the field that shows its error. */
   schema: S
   initial: v.InferInput<S>
-  /** Asks the person before sending. After `false` nothing is sent, and the values stay. */
+  /** Asks the user before sending. After `false` nothing is sent, and the values stay. */
   proceed?: () => boolean | Promise<boolean>
-  /** Gets the parsed values. Resolves to nothing after a success. */
+  /** Sends the parsed values. Resolves to nothing after a success. */
   submit: (values: v.InferOutput<S>) => Promise<FormFailure | void>
 }
 
@@ -61,7 +61,7 @@ export function useForm<S extends FormSchema>({
 }: FormOptions<S>): FormApi<v.InferInput<S>> {
   type V = v.InferInput<S>
   const id = useId()
-  const [form, tell] = useReducer(formReducer<V>(schema), initial, pristine)
+  const [form, dispatch] = useReducer(formReducer<V>(schema), initial, initialState)
   const inFlight = useRef(false)
   const focusOnInvalid = useFocusOnInvalid()
   const afterPress = useAfterPress()
@@ -69,25 +69,25 @@ export function useForm<S extends FormSchema>({
   const names = Object.keys(form.values)
   const visible = visibleErrors(schemaErrors(schema, form.values), form.shown, form.serverErrors)
   const fieldId = (name: string) => `${id}${name}`
-  const setValues = (changes: Partial<V>) => tell({ type: 'changed', changes })
+  const setValues = (changes: Partial<V>) => dispatch({ type: 'changed', changes })
   const control = <K extends keyof V & string>(name: K): FormControl<V[K]> => ({
     id: fieldId(name),
     name,
     value: form.values[name],
     error: visible[name],
     onChange: (value) => setValues({ [name]: value } as unknown as Partial<V>),
-    onBlur: () => afterPress(() => tell({ type: 'left', name })),
+    onBlur: () => afterPress(() => dispatch({ type: 'left', name })),
   })
 
   async function send(element: HTMLFormElement) {
-    tell({ type: 'tried' })
+    dispatch({ type: 'tried' })
     const parsed = v.safeParse(schema, form.values)
     if (!parsed.success) return focusOnInvalid(element)
     if (proceed && !(await proceed())) return
-    tell({ type: 'sending' })
-    const failure = await attempt(() => submit(parsed.output))
-    if (!failure) return tell({ type: 'accepted' })
-    tell({ type: 'refused', failure })
+    dispatch({ type: 'sending' })
+    const failure = await trySubmit(() => submit(parsed.output))
+    if (!failure) return dispatch({ type: 'accepted' })
+    dispatch({ type: 'refused', failure })
     focusOnInvalid(element)
   }
 
@@ -118,12 +118,12 @@ export function useForm<S extends FormSchema>({
   }
 }
 
-/** Runs a submit. An unexpected error is reported, and the person sees a general message. */
-async function attempt(submit: () => Promise<FormFailure | void>): Promise<FormFailure | void> {
+/** Runs a submit. An unexpected error is reported, and the user sees a general message. */
+async function trySubmit(submit: () => Promise<FormFailure | void>): Promise<FormFailure | void> {
   try {
     return await submit()
-  } catch (surprise) {
-    reportError(surprise)
+  } catch (error) {
+    reportError(error)
     return { message: 'Please try again.' }
   }
 }

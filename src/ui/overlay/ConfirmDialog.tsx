@@ -18,14 +18,14 @@ interface ConfirmDialogProps {
   onAnswer: (answer: 'act' | 'secondary' | 'dismiss') => void
 }
 
-/** The first focus is on the action, or on the dismiss button if the action destroys something. */
+/** A question with its answers. The first focus is on the action, or on the dismiss button if the action destroys something. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, title, consequence, act, secondary, dismiss, destructive, approving, onAnswer } = props
   const actButton = useRef<HTMLButtonElement>(null)
-  const outButton = useRef<HTMLButtonElement>(null)
+  const dismissButton = useRef<HTMLButtonElement>(null)
   const actions = (
     <>
-      <Button ref={outButton} onClick={() => onAnswer('dismiss')}>
+      <Button ref={dismissButton} onClick={() => onAnswer('dismiss')}>
         {dismiss}
       </Button>
       {secondary && <Button onClick={() => onAnswer('secondary')}>{secondary}</Button>}
@@ -47,7 +47,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       actions={actions}
       alert
       onClose={() => onAnswer('dismiss')}
-      initialFocus={destructive || !act ? outButton : actButton}
+      initialFocus={destructive || !act ? dismissButton : actButton}
     >
       {typeof consequence === 'string' ? (
         <p>

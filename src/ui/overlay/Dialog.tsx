@@ -19,26 +19,22 @@ interface DialogProps {
   title: string
   /** Needs an answer. A screen reader says so. */
   alert?: boolean
-  /**
-   * The dismiss button first, the action last: the action is at the right, on a phone on top. Missing if the children have buttons.
-   */
+  /** The dismiss button first, the action last: the action is at the right, or on top on a phone. Left out if the children have buttons. */
   actions?: ReactNode
   /** The default is the first field of a form. */
   initialFocus?: RefObject<HTMLElement | null>
-  /** The children are a form and not a description: a screen reader would read it out whole on opening. */
+  /** The children are a form. They are then no description, which a screen reader would read out whole on opening. */
   holdsForm?: boolean
   children: ReactNode
 }
 
-/**
- * A dialog, 448 px wide. Dialogs are never stacked. It does without Radix's Overlay, which injects a <style> that the CSP refuses.
- */
+/** A dialog, 448 px wide. Dialogs are never stacked. It does not use Radix's Overlay, which injects a <style> that the CSP refuses. */
 export function Dialog(props: DialogProps) {
   const { open, onClose, title, alert, actions, initialFocus, holdsForm, children } = props
-  const focus = useReturnFocus((content) =>
+  const focusHandlers = useReturnFocus((content) =>
     initialFocus ? initialFocus.current : content.querySelector<HTMLElement>(FIRST_FIELD),
   )
-  const [region, scrolls] = useScrolls()
+  const [region, isScrollable] = useIsScrollable()
   useRootClass('has-dialog', open)
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
@@ -49,14 +45,14 @@ export function Dialog(props: DialogProps) {
             role={alert ? 'alertdialog' : 'dialog'}
             onInteractOutside={(event) => event.preventDefault()}
             {...(holdsForm ? { 'aria-describedby': undefined } : {})}
-            {...focus}
+            {...focusHandlers}
           >
             <Radix.Title className="text-xl tracking-[-0.01em]">{title}</Radix.Title>
             {holdsForm ? (
               <div
                 ref={region}
                 className="-mx-6 overflow-y-auto overscroll-contain px-6 py-1"
-                {...(scrolls && { tabIndex: 0, role: 'group', 'aria-label': title })}
+                {...(isScrollable && { tabIndex: 0, role: 'group', 'aria-label': title })}
               >
                 <div>{children}</div>
               </div>
@@ -100,15 +96,15 @@ export const DialogActions = ({ children }: { children: ReactNode }) => (
  * True if a region has more content than it shows. It must then be focusable, so that keys scroll it: the dialog skips elements
  * that only the browser makes focusable.
  */
-function useScrolls() {
-  const [scrolls, setScrolls] = useState(false)
+function useIsScrollable() {
+  const [isScrollable, setScrollable] = useState(false)
   const region = useCallback((element: HTMLElement | null) => {
     if (!element) return undefined
-    const watch = new ResizeObserver(() => setScrolls(element.scrollHeight > element.clientHeight))
-    for (const box of [element, ...element.children]) watch.observe(box)
-    return () => watch.disconnect()
+    const observer = new ResizeObserver(() => setScrollable(element.scrollHeight > element.clientHeight))
+    for (const box of [element, ...element.children]) observer.observe(box)
+    return () => observer.disconnect()
   }, [])
-  return [region, scrolls] as const
+  return [region, isScrollable] as const
 }
 
 /** Keeps the focus in the dialog after a press beside it. */
@@ -117,12 +113,12 @@ function keepFocus(event: MouseEvent) {
 }
 
 /**
- * The element that gets the focus back after the last opened dialog. A dialog that replaces another, as after "Still downloading", finds no focus:
- * the first one is gone from the page by then, and its `onCloseAutoFocus` comes a moment later.
+ * The element that gets the focus back after the last opened dialog. A dialog that replaces another one needs it: no element has
+ * the focus then, because the first dialog is gone and its `onCloseAutoFocus` comes a moment later.
  */
 let lastOpener: Element | null = null
 
-/** Handlers for a Radix content that is opened from outside: without its own Trigger, the library does not return the focus. */
+/** Returns handlers for a Radix content that is opened without its own Trigger: the library would not return the focus. */
 export function useReturnFocus(initial?: (content: HTMLElement) => HTMLElement | null) {
   const opener = useRef<Element>(null)
   return {

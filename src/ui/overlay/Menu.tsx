@@ -5,8 +5,8 @@ import { ICONS } from '../icons.tsx'
 import { MenuPopup, type MenuItem } from './MenuPopup.tsx'
 
 interface MenuProps {
-  /** The record of the menu. An open menu closes when it changes. */
-  of?: string
+  /** The id of the menu's record. An open menu closes when it changes. */
+  recordId?: string
   /** The name of the menu and of its button. */
   label: string
   /** The text of the trigger contains the name. */
@@ -24,11 +24,11 @@ const SQUARE = buttonClass({ variant: 'icon' })
 const DOTS = <Icon drawing={ICONS.more} />
 
 /** A button with its popup. A disabled item shows the reason and stays reachable by keyboard. */
-export function Menu({ of, label, namedByTrigger, items, trigger, triggerClass = SQUARE }: MenuProps) {
+export function Menu({ recordId, label, namedByTrigger, items, trigger, triggerClass = SQUARE }: MenuProps) {
   const id = useId()
-  const [opened, setOpened] = useState<{ of: string | undefined; at: 'first' | 'last' }>()
+  const [opened, setOpened] = useState<{ recordId: string | undefined; at: 'first' | 'last' }>()
   // The menu stays closed even if the row shows that record again.
-  if (opened && opened.of !== of) setOpened(undefined)
+  if (opened && opened.recordId !== recordId) setOpened(undefined)
   const startAt = opened?.at
   const button = useRef<HTMLButtonElement>(null)
   const close = useCallback(() => setOpened(undefined), [])
@@ -47,11 +47,11 @@ export function Menu({ of, label, namedByTrigger, items, trigger, triggerClass =
         aria-haspopup="menu"
         aria-expanded={startAt !== undefined}
         aria-controls={startAt && id}
-        onClick={() => (startAt ? closeAndReturn() : setOpened({ of, at: 'first' }))}
+        onClick={() => (startAt ? closeAndReturn() : setOpened({ recordId, at: 'first' }))}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
           event.preventDefault()
-          setOpened({ of, at: event.key === 'ArrowDown' ? 'first' : 'last' })
+          setOpened({ recordId, at: event.key === 'ArrowDown' ? 'first' : 'last' })
         }}
       >
         {trigger ?? DOTS}
@@ -65,7 +65,7 @@ export function Menu({ of, label, namedByTrigger, items, trigger, triggerClass =
           items={typeof items === 'function' ? items() : items}
           anchor={button}
           onChosen={(item) => {
-            // Focus goes back first: a dialog that the act opens will return it to here.
+            // The focus goes back first, because a dialog that the item opens returns it to this button.
             closeAndReturn()
             item.onSelect()
           }}

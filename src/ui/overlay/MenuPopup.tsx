@@ -4,13 +4,13 @@ import { ICONS } from '../icons.tsx'
 import { nextIndex } from '../rovingKeys.ts'
 
 export interface MenuItem {
-  /** Also the key of the item, if it has none. */
+  /** Also the key of the item, if it has no `key`. */
   label: string
   key?: string
   /** The reason why it is disabled, or its meaning. */
   hint?: ReactNode
   disabled?: boolean
-  /** Makes it one of several choices. Choosing one closes the menu. */
+  /** Makes the item one of several choices, and says if it is the chosen one. */
   chosen?: boolean
   /** The heading. Items with the same heading follow each other. */
   group?: string
@@ -30,10 +30,7 @@ interface MenuPopupProps {
   close: () => void
 }
 
-/**
- * A popup in the top layer, so that a scrolling table does not clip it. A browser without popovers shows it in its place, above the
- * page.
- */
+/** A popup in the top layer, so that a scrolling table does not clip it. A browser without popovers shows it inside the table. */
 export function MenuPopup({ id, label, items, startAt, anchor, onChosen, onDismiss, close }: MenuPopupProps) {
   const popup = useRef<HTMLDivElement>(null)
   const buttons = () => [...(popup.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
@@ -73,7 +70,7 @@ export function MenuPopup({ id, label, items, startAt, anchor, onChosen, onDismi
       ref={popup}
       onKeyDown={onKeyDown}
     >
-      {groupsOf(items).map(({ name, members }, index, groups) => {
+      {groupItems(items).map(({ name, members }, index, groups) => {
         const buttons = members.map((item) => (
           <MenuButton key={item.key ?? item.label} item={item} onClick={() => !item.disabled && onChosen(item)} />
         ))
@@ -97,7 +94,7 @@ export function MenuPopup({ id, label, items, startAt, anchor, onChosen, onDismi
   )
 }
 
-function groupsOf(items: readonly MenuItem[]) {
+function groupItems(items: readonly MenuItem[]) {
   const groups: { name: string | undefined; members: MenuItem[] }[] = []
   for (const item of items) {
     const last = groups.at(-1)
@@ -108,19 +105,19 @@ function groupsOf(items: readonly MenuItem[]) {
 }
 
 function MenuButton({ item, onClick }: { item: MenuItem; onClick: () => void }) {
-  const on = item.chosen
+  const isChosen = item.chosen
   return (
     <button
       type="button"
       className="grid min-h-control w-full content-center rounded-1 px-3 py-2 text-left hover:bg-surface-hover focus-visible:bg-surface-hover focus-visible:-outline-offset-2 aria-disabled:cursor-not-allowed aria-disabled:text-text-disabled"
-      role={on === undefined ? 'menuitem' : 'menuitemradio'}
-      aria-checked={on}
+      role={isChosen === undefined ? 'menuitem' : 'menuitemradio'}
+      aria-checked={isChosen}
       tabIndex={-1}
       aria-disabled={item.disabled || undefined}
       onClick={onClick}
     >
-      <span className={on === undefined ? undefined : 'flex items-center gap-2'}>
-        {on !== undefined && <Tick shown={on} />}
+      <span className={isChosen === undefined ? undefined : 'flex items-center gap-2'}>
+        {isChosen !== undefined && <Tick shown={isChosen} />}
         <span>{item.label}</span>
       </span>
       {item.hint && <small className="text-xs text-muted">{item.hint}</small>}
@@ -140,41 +137,41 @@ function useCloseOutside(
   close: () => void,
 ) {
   useEffect(() => {
-    const gone = new AbortController()
-    const options = { capture: true, signal: gone.signal }
+    const unmounted = new AbortController()
+    const options = { capture: true, signal: unmounted.signal }
     const closeUnlessInside = (event: Event) => {
-      const inside = [popup, anchor].some(
+      const isInside = [popup, anchor].some(
         ({ current }) => event.target instanceof Node && current?.contains(event.target),
       )
-      if (!inside) close()
+      if (!isInside) close()
     }
     window.addEventListener('pointerdown', closeUnlessInside, options)
-    const opened = placeOf(anchor.current)
+    const placeAtOpening = readPlace(anchor.current)
     // A scroll that began before the press ends after it: the popup is still in the right place.
-    const closeIfMoved = (event: Event) => placeOf(anchor.current) !== opened && closeUnlessInside(event)
+    const closeIfMoved = (event: Event) => readPlace(anchor.current) !== placeAtOpening && closeUnlessInside(event)
     window.addEventListener('scroll', closeIfMoved, options)
     window.addEventListener('resize', close, options)
-    return () => gone.abort()
+    return () => unmounted.abort()
   }, [popup, anchor, close])
 }
 
-function placeOf(element: HTMLElement | null): string {
+function readPlace(element: HTMLElement | null): string {
   const { x, y } = element?.getBoundingClientRect() ?? {}
   return `${x} ${y}`
 }
 
-const GAP = 4
+const GAP_PX = 4
 
-const EDGE = 8
+const EDGE_PX = 8
 
 /** Places the popup below the anchor, at its right edge; above it or shifted if the window has no room. */
 function placePopup(popup: HTMLElement, anchor: HTMLElement): void {
   const button = anchor.getBoundingClientRect()
   const { offsetWidth: width, offsetHeight: height } = popup
   const { clientWidth, clientHeight } = document.documentElement
-  const below = button.bottom + GAP
-  const top = below + height <= clientHeight - EDGE ? below : Math.max(EDGE, button.top - GAP - height)
+  const below = button.bottom + GAP_PX
+  const top = below + height <= clientHeight - EDGE_PX ? below : Math.max(EDGE_PX, button.top - GAP_PX - height)
   const wanted = button.right - width
-  const left = Math.min(Math.max(EDGE, wanted), clientWidth - EDGE - width)
-  Object.assign(popup.style, { top: `${top}px`, left: `${Math.max(EDGE, left)}px` })
+  const left = Math.min(Math.max(EDGE_PX, wanted), clientWidth - EDGE_PX - width)
+  Object.assign(popup.style, { top: `${top}px`, left: `${Math.max(EDGE_PX, left)}px` })
 }

@@ -12,9 +12,13 @@ export interface ToastView {
   closable: boolean
 }
 
-const ICON_OF: Record<ToastView['tone'], Drawing> = { success: ICONS.ok, danger: ICONS.alert, info: ICONS.bell }
+const ICON_OF_TONE: Record<ToastView['tone'], Drawing> = { success: ICONS.ok, danger: ICONS.alert, info: ICONS.bell }
 
-const SIGNS: Record<ToastView['tone'], string> = { success: 'text-success-text', danger: 'text-danger-text', info: '' }
+const ICON_COLOURS: Record<ToastView['tone'], string> = {
+  success: 'text-success-text',
+  danger: 'text-danger-text',
+  info: '',
+}
 
 /** Must be in the page from the start: a live region that comes with its first message is not read out. */
 export function ToastList({ toasts, onClose }: { toasts: readonly ToastView[]; onClose: (id: number) => void }) {
@@ -33,7 +37,7 @@ export function ToastList({ toasts, onClose }: { toasts: readonly ToastView[]; o
           role={toast.tone === 'danger' ? 'alert' : undefined}
           data-toast
         >
-          <Icon drawing={ICON_OF[toast.tone]} className={SIGNS[toast.tone]} />
+          <Icon drawing={ICON_OF_TONE[toast.tone]} className={ICON_COLOURS[toast.tone]} />
           {/* A changed text is a new element: a screen reader reads only what was added. */}
           <span className="min-w-0 flex-1 wrap-anywhere whitespace-pre-line" key={toast.text}>
             <ExactSentence text={toast.text} />

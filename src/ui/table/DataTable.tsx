@@ -108,18 +108,18 @@ function Announcement<Row, C extends string>(props: DataTableProps<Row, C>) {
 }
 
 /**
- * Returns one function that always calls the newest `now`, so that memoised children are not drawn again. It is only for events:
- * during rendering it would call the one before.
+ * Returns one function that always calls the newest `callback`, so that memoised children are not drawn again. It is only for
+ * events: during rendering it would call the previous function.
  */
-function useStableCallback<A extends unknown[], R>(now: (...args: A) => R): (...args: A) => R {
-  const latest = useRef(now)
+function useStableCallback<A extends unknown[], R>(callback: (...args: A) => R): (...args: A) => R {
+  const latest = useRef(callback)
   useLayoutEffect(() => {
-    latest.current = now
+    latest.current = callback
   })
   return useCallback((...args: A) => latest.current(...args), [])
 }
 
-interface TableFootProps extends PageOf {
+interface TableFootProps extends PagePosition {
   shown: number
   /** The order of the rows in words. */
   order: string | undefined
@@ -129,26 +129,31 @@ interface TableFootProps extends PageOf {
 }
 
 /** Keeps the requested page in its own state: a press redraws the foot, and not the table. */
-function TableFoot({ shown, order, sizes, onPage, onSize, ...there }: TableFootProps) {
-  const asked = useAskedPage(there.page, (page) => onPage?.(page))
-  const of = { ...there, page: asked.page }
+function TableFoot({ shown, order, sizes, onPage, onSize, ...current }: TableFootProps) {
+  const requested = useRequestedPage(current.page, (page) => onPage?.(page))
+  const position = { ...current, page: requested.page }
   return (
     <div
       className="flex min-h-12 flex-wrap items-center gap-x-4 border-t border-border py-1 pr-2 pl-4 text-muted"
       data-table-foot
     >
-      <span className="whitespace-nowrap">{rangeText(of, shown)}</span>
+      <span className="whitespace-nowrap">{rangeText(position, shown)}</span>
       {order && <span className="phone:order-last phone:basis-full">{order}</span>}
-      {onSize && sizes && <Sizes sizes={sizes} onSize={onSize} size={of.size} />}
+      {onSize && sizes && <Sizes sizes={sizes} onSize={onSize} size={position.size} />}
       {onPage && (
         <nav className="ml-auto flex items-center gap-1" aria-label="Pages">
-          <Step icon={ICONS.left} name="Previous page" off={of.page <= 1} act={() => asked.press(of.page - 1)} />
-          <span className="whitespace-nowrap">{pageText(of)}</span>
-          <Step
+          <PageButton
+            icon={ICONS.left}
+            name="Previous page"
+            off={position.page <= 1}
+            act={() => requested.press(position.page - 1)}
+          />
+          <span className="whitespace-nowrap">{pageText(position)}</span>
+          <PageButton
             icon={ICONS.right}
             name="Next page"
-            off={of.page >= pageCount(of)}
-            act={() => asked.press(of.page + 1)}
+            off={position.page >= pageCount(position)}
+            act={() => requested.press(position.page + 1)}
           />
         </nav>
       )}
@@ -179,15 +184,15 @@ const Sizes = memo(function Sizes({ size: chosen, sizes, onSize }: SizesProps) {
   )
 })
 
-interface StepProps {
+interface PageButtonProps {
   icon: Drawing
   name: string
   off: boolean
   act: () => void
 }
 
-/** Stays focusable on the first and the last page: a disabled button would lose the focus under the person's finger. */
-function Step({ icon, name, off, act }: StepProps) {
+/** Stays focusable on the first and the last page: a disabled button would lose the focus under the user's finger. */
+function PageButton({ icon, name, off, act }: PageButtonProps) {
   const press = (event: MouseEvent<HTMLButtonElement>) => {
     // Safari does not focus a pressed button.
     event.currentTarget.focus()
@@ -204,19 +209,18 @@ function Step({ icon, name, off, act }: StepProps) {
  * Returns the requested page at once. The next frame shows it, and only then the router goes there, because its work takes longer
  * than a frame on a slow tablet. After several quick presses the last one counts.
  */
-function useAskedPage(page: number, onPage: (page: number) => void) {
-  const [asked, setAsked] = useState<{ from: number; to: number }>()
-  // The address has changed since, after the press or for another reason. The request is forgotten for good, because Back may lead
-  // to that page again.
-  if (asked && asked.from !== page) setAsked(undefined)
-  const going = useRef<() => void>(undefined)
-  useEffect(() => () => going.current?.(), [])
+function useRequestedPage(page: number, onPage: (page: number) => void) {
+  const [requested, setRequested] = useState<{ from: number; to: number }>()
+  // The address has changed since the press. The request is forgotten for good, because Back may lead to that page again.
+  if (requested && requested.from !== page) setRequested(undefined)
+  const cancelGoing = useRef<() => void>(undefined)
+  useEffect(() => () => cancelGoing.current?.(), [])
   const press = (to: number) => {
-    going.current?.()
-    setAsked({ from: page, to })
-    going.current = afterFrame(() => onPage(to))
+    cancelGoing.current?.()
+    setRequested({ from: page, to })
+    cancelGoing.current = afterFrame(() => onPage(to))
   }
-  return { page: asked?.to ?? page, press }
+  return { page: requested?.to ?? page, press }
 }
 
 /** Calls `run` once the next frame is painted. Returns the function that cancels it. */
@@ -230,9 +234,9 @@ function afterFrame(run: () => void) {
 }
 
 let numbers: Intl.NumberFormat | undefined
-const spelled = (count: number) => (numbers ??= new Intl.NumberFormat('en-SG')).format(count)
+const formatCount = (count: number) => (numbers ??= new Intl.NumberFormat('en-SG')).format(count)
 
-interface PageOf {
+interface PagePosition {
   /** Counts from 1. */
   page: number
   size: number
@@ -241,16 +245,17 @@ interface PageOf {
   totalCapped?: boolean
 }
 
-export const pageCount = ({ size, total }: PageOf) => Math.max(1, Math.ceil(total / size))
+export const pageCount = ({ size, total }: PagePosition) => Math.max(1, Math.ceil(total / size))
 
 /** `1–10 of 1,204`, `1–10 of 10,000+`. `shown` is the number of rows on this page. */
-function rangeText(of: PageOf, shown: number): string {
-  if (of.total === 0 || shown === 0) return `0 of ${totalText(of)}`
-  const first = (of.page - 1) * of.size + 1
+function rangeText(position: PagePosition, shown: number): string {
+  if (position.total === 0 || shown === 0) return `0 of ${totalText(position)}`
+  const first = (position.page - 1) * position.size + 1
   const last = first + shown - 1
-  return `${first === last ? spelled(first) : `${spelled(first)}–${spelled(last)}`} of ${totalText(of)}`
+  return `${first === last ? formatCount(first) : `${formatCount(first)}–${formatCount(last)}`} of ${totalText(position)}`
 }
 
-const pageText = (of: PageOf) => `Page ${spelled(of.page)} of ${spelled(pageCount(of))}${of.totalCapped ? '+' : ''}`
+const pageText = (position: PagePosition) =>
+  `Page ${formatCount(position.page)} of ${formatCount(pageCount(position))}${position.totalCapped ? '+' : ''}`
 
-const totalText = ({ total, totalCapped }: PageOf) => `${spelled(total)}${totalCapped ? '+' : ''}`
+const totalText = ({ total, totalCapped }: PagePosition) => `${formatCount(total)}${totalCapped ? '+' : ''}`

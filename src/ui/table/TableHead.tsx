@@ -67,7 +67,7 @@ function HeaderCell<Row, C extends string>({ column, sort, onSort }: HeaderCellP
           onClick={() => onSort(by)}
         >
           <span>{column.title}</span>
-          {sorted && <Icon drawing={sorted === 'asc' ? ICONS.up : ICONS.dn} small />}
+          {sorted && <Icon drawing={sorted === 'asc' ? ICONS.arrowUp : ICONS.arrowDown} small />}
         </button>
       ) : (
         column.title

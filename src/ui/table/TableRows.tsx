@@ -19,7 +19,7 @@ const NO_MENU = () => []
 
 interface BodyProps {
   refreshing: boolean
-  /** Rows are identified by their place and not by their key: the next page reuses the elements. */
+  /** True if rows are identified by their place instead of their key, so that the next page reuses the elements. */
   byPlace: boolean
 }
 
@@ -52,7 +52,7 @@ interface BodyRowProps<Row, C extends string> {
   withMenu: boolean
 }
 
-/** Memoised: a press on the way to the next page does not draw a hundred rows again. */
+/** Memoised, so that a press on the way to the next page does not draw a hundred rows again. */
 const BodyRow = memo(PlainRow) as typeof PlainRow
 
 function PlainRow<Row, C extends string>(props: BodyRowProps<Row, C>) {
@@ -74,8 +74,8 @@ function PlainRow<Row, C extends string>(props: BodyRowProps<Row, C>) {
 }
 
 /**
- * The current actions on a row. Rows are memoised and do not follow it; only the open menu reads it and is redrawn, so that it shows a lost
- * connection at once.
+ * Returns the current actions on a row. Memoised rows do not follow this context. Only the open menu reads it and is redrawn, so
+ * that it shows a lost connection at once.
  */
 const RowMenus = createContext<(row: never) => readonly MenuItem[]>(NO_MENU)
 
@@ -90,7 +90,7 @@ interface RowMenuProps<Row> {
 
 function RowMenu<Row>({ row, id, name }: RowMenuProps<Row>) {
   const label = name ? `Actions for ${name}` : 'Actions'
-  return <Menu of={id} label={label} triggerClass={MENU} items={() => use(RowMenus)(row as never)} />
+  return <Menu recordId={id} label={label} triggerClass={MENU} items={() => use(RowMenus)(row as never)} />
 }
 
 /**
@@ -113,7 +113,7 @@ function moveAmongRows(event: KeyboardEvent<HTMLElement>): void {
 
 const CONTROLS = 'a[href], button, input'
 
-/** Undefined if the cell has no control, as a cell without a link. */
+/** Returns the control in this cell, or else the first control of the row. */
 const controlIn = (row: HTMLTableRowElement, cell: number) =>
   row.cells[cell]?.querySelector<HTMLElement>(CONTROLS) ?? row.querySelector<HTMLElement>(CONTROLS)
 
@@ -129,7 +129,7 @@ export function TableSkeleton<Row, C extends string>(props: {
         <tr key={row} className={ROW}>
           {props.columns.map((column, index) => (
             <td key={column.key} className={cellClass(column)} aria-hidden="true">
-              <Skeleton line={lineOf(column.align, index)} />
+              <Skeleton line={chooseLine(column.align, index)} />
             </td>
           ))}
           {props.withMenu && <td className={MENU_CELL} aria-hidden="true" />}
@@ -139,7 +139,7 @@ export function TableSkeleton<Row, C extends string>(props: {
   )
 }
 
-const lineOf = (align: 'right' | undefined, index: number) => {
+const chooseLine = (align: 'right' | undefined, index: number) => {
   if (align === 'right') return 'end'
   return index === 2 ? 'short' : 'most'
 }

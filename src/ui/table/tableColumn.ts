@@ -20,14 +20,14 @@ export interface Column<Row, C extends string = never> {
   /** Hides the column in a window narrower than this, in px. Beside a sidebar it is hidden earlier. */
   hideBelow?: 940 | 900 | 760
   /**
-   * Its place in a folded row on a phone: line 1 or 2, text (left) or value (right); line 3 is for a badge. Without a place it is
-   * hidden there.
+   * The column's place in a folded row on a phone: line 1 or 2, text (left) or value (right); line 3 is for a badge. Without a
+   * place the column is hidden there.
    */
   fold?: 't1' | 'v1' | 't2' | 'v2' | 't3'
   cell: (row: Row) => ReactNode
 }
 
-/** Hides the least important columns. A sidebar takes 240 px of the window. */
+/** The classes that hide the least important columns. A sidebar takes 240 px of the window. */
 const HIDDEN = {
   940: 'max-[58.8125em]:hidden desk:max-wide:group-not-data-folded/frame:hidden',
   900: 'narrow:hidden desk:max-[71.3125em]:group-not-data-folded/frame:hidden',
@@ -49,12 +49,12 @@ type Looks = Pick<Column<never>, 'align' | 'nowrap' | 'hideBelow' | 'fold'>
 
 /** Returns the class of a cell. Its place in a folded row is in table.css. */
 export function cellClass({ align, nowrap, hideBelow, fold }: Looks = {}): string {
-  const whole = align === 'right' || nowrap
+  const isOneLine = align === 'right' || nowrap
   const names = [
     `${BODY} ${SIDES} py-1`,
     align === 'right' && 'text-right',
     // Text of a folded row may break; a value may not.
-    whole && (fold === 't1' || fold === 't2' ? 'whitespace-nowrap phone:whitespace-normal' : 'whitespace-nowrap'),
+    isOneLine && (fold === 't1' || fold === 't2' ? 'whitespace-nowrap phone:whitespace-normal' : 'whitespace-nowrap'),
     fold,
     hideBelow && HIDDEN[hideBelow],
   ]

@@ -182,7 +182,7 @@ const ROW_ICONS = {
   good: undefined,
   checking: undefined,
   refused: ICONS.x,
-  unknown: ICONS.q,
+  unknown: ICONS.question,
   'on hold': ICONS.wait,
   risk: ICONS.alert,
 } as const

@@ -17,11 +17,11 @@ export type Tone =
 const TONE_ICONS: Record<Tone, Drawing> = {
   good: ICONS.check,
   redeemed: ICONS.check,
-  uploading: ICONS.up,
+  uploading: ICONS.arrowUp,
   risk: ICONS.alert,
   refused: ICONS.x,
   'on hold': ICONS.wait,
-  unknown: ICONS.q,
+  unknown: ICONS.question,
   voided: ICONS.back,
   checking: ICONS.wait,
 }
