@@ -15,24 +15,24 @@ import { routeTree } from './routeTree.gen.ts'
 import { replaceDrawnScreen } from './start/replaceDrawnScreen.ts'
 import {
   auth,
-  isLeaving,
-  ownLogin,
+  isLoggingOut,
+  ownLoginSearch,
   serverNow,
   sessionBaseUrls,
-  loggedOut,
+  clearSession,
   storedToken,
-  tokenRefreshed,
-  wasLeftByChoice,
+  storeRefreshedToken,
+  hasLoggedOutByChoice,
 } from './state/auth.ts'
-import { firstScreen, firstScreenRendered } from './state/firstScreen.ts'
-import { endIdle, idleSeconds, lastAction, watchActions } from './state/lastAction.ts'
+import { firstScreen, announceFirstScreen } from './state/firstScreen.ts'
+import { endIdle, idleSeconds, lastActionAt, watchActions } from './state/lastAction.ts'
 import { setMultiLoginMessage, shell } from './state/shell.ts'
 import { showToast } from './state/toasts.ts'
 import './styles.css'
 
-/* The only wiring. It connects everything that the first screen needs; the rest (worker, queue) is loaded after the first paint. */
+/* Connects everything that the first screen needs. The rest (worker, queue) is loaded after the first paint. */
 
-function mended(url: URL): URL | undefined {
+function mendAddress(url: URL): URL | undefined {
   const address = mendMailedAddress(url)
   return address === undefined ? undefined : new URL(address, url)
 }
@@ -42,9 +42,9 @@ const router = createRouter({
   defaultPreload: 'intent',
   scrollRestoration: true,
   defaultErrorComponent: RouteError,
-  // Avoids both a blank page while a chunk loads and a flash.
+  // Avoids a blank page while a chunk loads, and also a flash.
   defaultPendingMs: 300,
-  rewrite: { input: ({ url }) => mended(url) },
+  rewrite: { input: ({ url }) => mendAddress(url) },
 })
 
 declare module '@tanstack/react-router' {
@@ -55,15 +55,15 @@ declare module '@tanstack/react-router' {
 
 /**
  * Ends the session when the server has ended it (rule 4.10): everything locks, and nothing queued is lost. A 401 for an earlier
- * session of this browser says nothing about the present one.
+ * session of this browser does not end the present one.
  */
 function endSession(error: ApiError, token: string | undefined) {
   const session = token === undefined ? undefined : readClaims(token)?.sid
   if (session !== undefined && auth.session && auth.session.guid !== session) return
-  if (auth.session && !isLeaving()) noteError('session', error)
+  if (auth.session && !isLoggingOut()) noteError('session', error)
   if (error.code === 'SESSION_TERMINATED') setMultiLoginMessage(error.statusMessage)
-  else if (auth.session && !isLeaving()) showToast({ tone: 'info', text: error.statusMessage, stays: true })
-  loggedOut()
+  else if (auth.session && !isLoggingOut()) showToast({ tone: 'info', text: error.statusMessage, stays: true })
+  clearSession()
 }
 
 function noteError(about: 'session' | 'queue', { code, requestId }: ApiError) {
@@ -73,47 +73,47 @@ function noteError(about: 'session' | 'queue', { code, requestId }: ApiError) {
 connectApi({
   getToken: storedToken,
   sessionBaseUrls,
-  onRefreshed: tokenRefreshed,
+  onRefreshed: storeRefreshedToken,
   onUnauthorized: endSession,
   onTrouble: noteError,
   serverNow,
   idleSeconds,
-  ask: runOutsideTakeover,
-  alone: withLock,
+  runRequest: runOutsideTakeover,
+  runAlone: withLock,
   onContact: reportContact,
 })
 
-// After a sleep longer than the idle limit, the device is locked before anything of the user is painted.
-if (auth.session && idleState(lastAction(), auth.session.idle_seconds, Date.now()).is === 'over') endIdle()
+// After a sleep longer than the idle limit, the session ends before anything of the user is painted.
+if (auth.session && idleState(lastActionAt(), auth.session.idle_seconds, Date.now()).is === 'over') endIdle()
 watchActions()
 
 /**
  * Reacts when a user logs in, logs out or changes in any tab: the guards check the open screen again, and no logged-in user stays
  * on /login. The notice of a multiple login was stored before, so every tab shows it.
  */
-let known = personIn(auth.user)
+let knownUser = userKey(auth.user)
 subscribe(auth, () => {
-  const now = personIn(auth.user)
-  if (now === known) return
-  known = now
-  if (now) void router.invalidate()
+  const currentUser = userKey(auth.user)
+  if (currentUser === knownUser) return
+  knownUser = currentUser
+  if (currentUser) void router.invalidate()
   else
     void router.navigate({
       to: '/login',
-      search: { ...ownLogin(), ...(shell.multiLoginMessage ? { multiLogin: 1 } : wayBack()) },
+      search: { ...ownLoginSearch(), ...(shell.multiLoginMessage ? { multiLogin: 1 } : returnSearch()) },
     })
 })
 
 /**
- * Returns the address for the next login. If the session ended by itself, the user comes back to the same screen and its draft;
- * after a chosen logout the user begins at the start.
+ * Returns the address for the next login. If the session ended by itself, the user comes back to the same screen and its draft.
+ * After a chosen logout the user starts on the first screen.
  */
-function wayBack() {
+function returnSearch() {
   const { pathname, href } = router.state.location
-  return wasLeftByChoice() || pathname === '/login' ? {} : { redirect: href }
+  return hasLoggedOutByChoice() || pathname === '/login' ? {} : { redirect: href }
 }
 
-function personIn(user: typeof auth.user) {
+function userKey(user: typeof auth.user) {
   return user && `${user.guid} ${user.type} ${user.status}`
 }
 
@@ -136,12 +136,12 @@ function render() {
 // Loads the route's own files first: without them the app would render nothing, and render everything again a moment later.
 void router.load().then(render, render)
 
-// Runs in the task that put the screen into the page, so before it is painted, but after React's own work in it: during that work,
-// the event of a value that is carried over would make React restore the old value, with the caret at its end.
+// Runs in the task that put the screen into the page, before it is painted, but after React's own work. During that work, the
+// event of a carried-over value would make React restore the old value, with the caret at its end.
 router.subscribe('onRendered', () =>
   queueMicrotask(() => {
     replaceDrawnScreen(root)
-    firstScreenRendered()
+    announceFirstScreen()
   }),
 )
 void firstScreen.then(startLater)

@@ -4,45 +4,45 @@ const ANSWER_TAKES_AT_MOST_MS = 1_000
 const ASK_AGAIN_AFTER_MS = 3_000
 
 /**
- * Replaces a worker that must go (README, "When an update went wrong"). It at once deletes the shell, unregisters itself and
- * reloads the open tabs from the network. It does not touch IndexedDB and local storage: rows that wait to be sent stay. It answers
- * no request.
+ * Replaces a faulty worker (docs/GUIDE.md, "When an update goes wrong"). It deletes the shell at once, unregisters itself and
+ * reloads the open tabs from the network. IndexedDB and local storage stay, with the rows that wait to be sent. It answers no
+ * request.
  */
 self.addEventListener('install', () => {
   void self.skipWaiting()
-  // Chromium (156) forgets a worker that is to take over when a request starts the old one again while it stops (decision 0028).
-  // The first `skipWaiting` of a waiting worker makes Chromium check once more; later calls do nothing. So the call comes when the
-  // tabs are quiet.
+  // Chromium (156) forgets a takeover when a request starts the old worker again while that one stops (decision 0028). The first
+  // `skipWaiting` of a waiting worker makes Chromium check once more; later calls do nothing. So this call comes later, when the
+  // tabs send no requests.
   setTimeout(() => self.registration.waiting && void self.skipWaiting(), ASK_AGAIN_AFTER_MS)
 })
 self.addEventListener('activate', (event) => event.waitUntil(stepDown()))
-// A page that registers this address while another tab still holds the worker brings it back, and then sends a message. So does a
-// page whose user takes the update while this worker still waits.
-self.addEventListener('message', (event) => event.waitUntil(leave()))
+// A page that registers this address while another tab still uses the worker brings the worker back, and then sends a message. A
+// page whose user accepts the update while this worker still waits sends one, too.
+self.addEventListener('message', (event) => event.waitUntil(removeSelf()))
 
 async function stepDown() {
-  // Only tabs that the former worker served: a page that registers this worker again is not reloaded, or it would reload without end.
+  // Reloads only tabs that the former worker served: a page that registers this worker again would reload forever.
   const tabs = await self.clients.matchAll({ type: 'window' })
-  await leave()
-  await Promise.all(tabs.map(loadAnew))
+  await removeSelf()
+  await Promise.all(tabs.map(reloadTab))
 }
 
-async function leave() {
+async function removeSelf() {
   for (const name of await caches.keys()) await caches.delete(name)
   await self.registration.unregister()
 }
 
-async function loadAnew(tab: WindowClient) {
-  const address = await addressOf(tab)
+async function reloadTab(tab: WindowClient) {
+  const address = await askAddress(tab)
   // Not awaited: the navigation must not wait for a worker that waits for the navigation.
   if (address !== undefined) void tab.navigate(address).catch(() => undefined)
 }
 
 /**
- * Returns the current address of a tab; its `url` is the one where it began. Undefined while the tab has unsaved work, about which
- * it asks the user. A tab without an answer is broken, and is reloaded where it began.
+ * Returns the current address of a tab; `tab.url` is only the address at which it was opened. Undefined while the tab has unsaved
+ * work. A tab that does not answer is broken, and is reloaded at `tab.url`.
  */
-function addressOf(tab: WindowClient): Promise<string | undefined> {
+function askAddress(tab: WindowClient): Promise<string | undefined> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = ({ data }) => resolve(typeof data === 'string' ? data : undefined)

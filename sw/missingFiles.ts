@@ -12,11 +12,11 @@ export interface ShellFile extends PrecacheEntry {
 
 const SERVER_TAKES_AT_MOST_MS = 8_000
 
-/** Fetches the missing files of the shell. It stops if the server has another build by now: that one brings a whole shell. */
+/** Fetches the missing files of the shell. It stops if the server has another build by now, because that build brings all its files. */
 export async function repairShell(shell: ShellFile[]): Promise<void> {
   const cache = await caches.open(cacheNames.precache)
   const present = new Set((await cache.keys()).map(({ url }) => url))
-  // Pages come last: a first page without its scripts would be worse than none.
+  // Pages come last: a first page without its scripts would be worse than no page.
   for (const { url, integrity } of shell.toSorted((a, b) => Number(isPage(a)) - Number(isPage(b)))) {
     const key = getCacheKeyForURL(url)
     if (key === undefined || present.has(key)) continue
@@ -25,32 +25,32 @@ export async function repairShell(shell: ShellFile[]): Promise<void> {
 }
 
 /**
- * Answers when a file of the shell is missing on this device and cannot be fetched as this build knows it (offline 25, 26). The
- * server may have a newer first page, whose files it still has. Without a connection our own page says what to do, instead of the
- * browser's error page.
+ * Answers when a file of the shell is missing on this device, and the server no longer has it as this build knows it (offline 25,
+ * 26). For a page, the server may have a newer one. Without a connection, our own page says what to do instead of the browser's
+ * error page.
  */
 export function answerWithoutShell(shell: ShellFile[]): void {
   setCatchHandler(async ({ request, event }) => {
-    if (request.mode === 'navigate') return fromServer(request).catch(openOnline)
-    ;(event as ExtendableEvent).waitUntil(letGoOfFirstPages(shell, new URL(request.url)).catch(() => undefined))
+    if (request.mode === 'navigate') return fetchFromServer(request).catch(makeOfflinePage)
+    ;(event as ExtendableEvent).waitUntil(deleteFirstPages(shell, new URL(request.url)).catch(() => undefined))
     return Response.error()
   })
 }
 
-const fromServer = (request: Request) => fetch(request, { signal: AbortSignal.timeout(SERVER_TAKES_AT_MOST_MS) })
+const fetchFromServer = (request: Request) => fetch(request, { signal: AbortSignal.timeout(SERVER_TAKES_AT_MOST_MS) })
 
 /**
- * Deletes the first pages if the server no longer has this file: a first page that asks for it would stay blank. The next start
- * then gets the server's page. Without an answer the pages stay: the other screens still work.
+ * Deletes the first pages if the server no longer has this file: a first page that needs the file would stay blank. The next
+ * start then gets the server's page. Without an answer the pages stay, because other screens still work.
  */
-async function letGoOfFirstPages(shell: ShellFile[], { origin, pathname }: URL) {
+async function deleteFirstPages(shell: ShellFile[], { origin, pathname }: URL) {
   if (origin !== location.origin || !shell.some(({ url }) => `/${url}` === pathname)) return
   if ((await fetch(pathname, { cache: 'no-store' })).status !== 404) return
   const cache = await caches.open(cacheNames.precache)
   for (const { url } of shell.filter(isPage)) await cache.delete(getCacheKeyForURL(url)!)
 }
 
-const openOnline = () =>
+const makeOfflinePage = () =>
   new Response(PAGE, {
     status: 503,
     headers: {

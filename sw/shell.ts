@@ -14,10 +14,10 @@ declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: ShellFile[] }
 export function precacheShell(): void {
   const all: ShellFile[] = self.__WB_MANIFEST
   const shell = all.filter((file) => !isOfPart(file))
-  addPlugins([pastBadCopies])
+  addPlugins([bypassBadCopies])
   precacheAndRoute(shell)
   keepParts(shell, all)
-  // Comes after it: routes are asked in this order, and a file of this build is never searched elsewhere.
+  // Comes last: routes are tried in order, and a file of this build must not be searched in the former shell.
   keepFormerShell(all)
   cleanupOutdatedCaches()
   answerWithoutShell(all)
@@ -26,10 +26,11 @@ export function precacheShell(): void {
 const isInstall = (event: Event) => event.type === 'install'
 
 /**
- * A bad copy may be in the HTTP cache, for a year if its sender said so. An update gains nothing from that cache. For a first
- * installation the cache has all files that the page just loaded, so it bypasses the cache only after a failure, for the next try.
+ * Bypasses bad copies in the HTTP cache, which may stay there for a year. An update always bypasses that cache, because its files
+ * are new. A first installation uses the files that the page just loaded, and replaces a file in the cache only after a failure,
+ * for the next try.
  */
-const pastBadCopies = {
+const bypassBadCopies = {
   async requestWillFetch({ request, event }: { request: Request; event?: Event }) {
     const isUpdate = event && isInstall(event) && self.registration.active
     return isUpdate ? new Request(request, { cache: 'reload' }) : request
@@ -46,37 +47,37 @@ const NOT_THE_APP = [/^\/api\//, /^\/reporting\//, /^\/files\//, /^\/\.well-know
 export function answerNavigations(): void {
   for (const [layout, file] of Object.entries(LAYOUT_FILES) as [Layout, string][]) {
     const route = new NavigationRoute(createHandlerBoundToURL(file), { denylist: NOT_THE_APP })
-    registerRoute((asked) => layoutOf(asked.url.pathname) === layout && route.match(asked), route.handler)
+    registerRoute((options) => layoutOf(options.url.pathname) === layout && route.match(options), route.handler)
   }
 }
 
-const PREFIX = 'former-shell-'
+const FORMER_PREFIX = 'former-shell-'
 
 /**
- * Keeps the files of the build before this one until the next build takes over (rule 14.3): its tabs still run, parts of their
- * screens may not be loaded yet, and the server may have deleted them.
+ * Keeps the files of the build before this one until the next build takes over (rule 14.3): its tabs still run, and may yet need
+ * files that the server has deleted.
  */
 function keepFormerShell(all: ShellFile[]): void {
-  const name = PREFIX + idOf(all)
-  // A device without room for both still gets the new build.
-  self.addEventListener('install', (event) => event.waitUntil(copyFormer(all, name).catch(() => undefined)))
-  self.addEventListener('activate', (event) => event.waitUntil(forgetEarlier(name)))
+  const cacheName = FORMER_PREFIX + buildId(all)
+  // A device without room for both builds still gets the new one.
+  self.addEventListener('install', (event) => event.waitUntil(copyFormerShell(all, cacheName).catch(() => undefined)))
+  self.addEventListener('activate', (event) => event.waitUntil(deleteEarlierShells(cacheName)))
   registerRoute(
     ({ url, sameOrigin }) => sameOrigin && isHashed(url),
-    async ({ request }) => (await caches.match(request.url, { cacheName: name })) ?? fetch(request),
+    async ({ request }) => (await caches.match(request.url, { cacheName })) ?? fetch(request),
   )
 }
 
 /** Identifies a build by its first page: the page names the entry, whose name depends on everything that it loads. */
-const idOf = (shell: ShellFile[]) => shell.find(({ url }) => url === 'index.html')?.integrity.slice(-12) ?? ''
+const buildId = (shell: ShellFile[]) => shell.find(({ url }) => url === 'index.html')?.integrity.slice(-12) ?? ''
 
 const isHashed = ({ pathname }: URL) => pathname.startsWith('/assets/')
 
-async function copyFormer(all: ShellFile[], name: string) {
-  for (const cache of [cacheNames.precache, ...PARTS]) await copyOthers(cache, all, name)
+async function copyFormerShell(all: ShellFile[], cacheName: string) {
+  for (const cache of [cacheNames.precache, ...PARTS]) await copyFormerFiles(cache, all, cacheName)
 }
 
-async function copyOthers(from: string, own: ShellFile[], to: string) {
+async function copyFormerFiles(from: string, own: ShellFile[], to: string) {
   if (!(await caches.has(from))) return
   const present = await caches.open(from)
   const owned = new Set(own.map(addressOf))
@@ -89,47 +90,47 @@ async function copyOthers(from: string, own: ShellFile[], to: string) {
   }
 }
 
-async function forgetEarlier(name: string) {
+async function deleteEarlierShells(cacheName: string) {
   for (const other of await caches.keys()) {
-    if (other.startsWith(PREFIX) && other !== name) await caches.delete(other)
+    if (other.startsWith(FORMER_PREFIX) && other !== cacheName) await caches.delete(other)
   }
 }
 
 /**
- * The parts of the portal. A device fetches one when it asks for it, and keeps it in a cache of this name; from then on each build
- * brings its own, whole or not at all. A login needs no other screen, and only a counter whose browser has no barcode reader needs
- * ours: together they are two fifths of all bytes.
+ * The parts of the portal that no start needs, two fifths of all bytes. A device fetches a part when a page asks for it, into a
+ * cache of this name. From then on, each new build is installed only with this part complete. Only a counter whose browser has no
+ * barcode reader needs `barcode-reader`.
  */
 const PARTS = ['screens', 'barcode-reader'] as const satisfies Part[]
 
 function keepParts(shell: ShellFile[], all: ShellFile[]): void {
-  let keeping: Promise<unknown> = Promise.resolve()
+  let lastAddition: Promise<unknown> = Promise.resolve()
   self.addEventListener('message', (event) => {
     const { type, part } = (event.data ?? {}) as { type?: unknown; part?: Part }
     if (type !== 'KEEP') return
     // One after the other: in parallel, each would fetch the same files.
-    keeping = keeping
-      .then(() => keep(shell, all, part))
+    lastAddition = lastAddition
+      .then(() => addPart(shell, all, part))
       .then(
         () => event.ports[0]?.postMessage(true),
         () => event.ports[0]?.postMessage(false),
       )
-    event.waitUntil(keeping)
+    event.waitUntil(lastAddition)
   })
   self.addEventListener('install', (event) => event.waitUntil(fetchParts(all)))
-  self.addEventListener('activate', (event) => event.waitUntil(forgetOthers(all)))
-  const partial = new Map(all.filter(isOfPart).map((file) => [`/${file.url}` as string, file]))
+  self.addEventListener('activate', (event) => event.waitUntil(deleteOtherFiles(all)))
+  const partFiles = new Map(all.filter(isOfPart).map((file) => [`/${file.url}` as string, file]))
   registerRoute(
-    ({ url, sameOrigin }) => sameOrigin && partial.has(url.pathname),
+    ({ url, sameOrigin }) => sameOrigin && partFiles.has(url.pathname),
     async ({ request, url }) => {
-      const { part, integrity } = partial.get(url.pathname)!
+      const { part, integrity } = partFiles.get(url.pathname)!
       return (await caches.match(request.url, { cacheName: part })) ?? fetch(request.url, { integrity })
     },
   )
 }
 
-/** Adds a part and fetches all missing files, not only those of the part: browsers delete caches and leave the worker (offline 25). */
-async function keep(shell: ShellFile[], all: ShellFile[], part: Part | undefined) {
+/** Adds a part and fetches all missing files, not only those of the part: browsers may delete caches but keep the worker (offline 25). */
+async function addPart(shell: ShellFile[], all: ShellFile[], part: Part | undefined) {
   if (part) await caches.open(part)
   await repairShell(shell)
   await fetchParts(all)
@@ -148,11 +149,11 @@ async function fetchParts(all: ShellFile[]) {
   }
 }
 
-/** Fetches a file, and bypasses the HTTP cache if that has a bad copy. */
+/** Fetches a file, and bypasses the HTTP cache if the copy there is bad. */
 const fetchWhole = (url: string, integrity: string) =>
   fetch(url, { integrity }).catch(() => fetch(url, { integrity, cache: 'reload' }))
 
-async function forgetOthers(all: ShellFile[]) {
+async function deleteOtherFiles(all: ShellFile[]) {
   const own = new Set(all.map(addressOf))
   for (const part of PARTS) {
     if (!(await caches.has(part))) continue

@@ -9,8 +9,8 @@ const CONNECTION_FAULTS: readonly string[] = ['NETWORK', 'TIMEOUT', 'CUT_OFF', '
 const TRANSIENT = [408, 429]
 
 /**
- * The only error that the api layer throws (rule 12.3): `statusMessage` is the server's message, else the transport's; `statusCode`
- * defaults to 500. Callers switch on `code`.
+ * The only error that the api layer throws (rule 12.3): `statusMessage` is the server's message, and without an answer the
+ * transport's; `statusCode` defaults to 500. Callers switch on `code`.
  */
 export class ApiError extends Error {
   override name = 'ApiError' as const
@@ -39,7 +39,7 @@ export class ApiError extends Error {
     this.retryAfterSeconds = facts.retryAfterSeconds
   }
 
-  /** Our server did not answer: the connection is at fault, not the request, and asking again later can succeed. */
+  /** True when our server did not answer: the connection failed, not the request, and asking again later can succeed. */
   get isConnectionFault(): boolean {
     return CONNECTION_FAULTS.includes(this.code)
   }

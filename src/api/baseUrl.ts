@@ -21,7 +21,7 @@ export function baseUrl(base: Base): string {
 /** The addresses of the services for a session that begins now. */
 export const baseUrlsNow = (): BaseUrls => ({ api: baseUrl('api'), reporting: baseUrl('reporting') })
 
-/** The base that local storage names, if it is allowed, or else the own one. */
+/** Returns the address that local storage names, if the build allows it, and otherwise that of this origin. */
 export const chosenBase = (base: Base): string =>
   allowedOverride(storedOverride(base), ALLOWED_ORIGINS) ?? ownBase(base)
 
@@ -38,8 +38,8 @@ export function allowedOverride(stored: string | null, allowedOrigins: readonly 
   const url = stored ? readAddress(stored) : undefined
   if (!url) return undefined
   // No user, query or fragment.
-  const plain = url.href === url.origin + url.pathname
-  return plain && allowedOrigins.includes(url.origin) ? url.href.replace(/\/$/, '') : undefined
+  const isPlain = url.href === url.origin + url.pathname
+  return isPlain && allowedOrigins.includes(url.origin) ? url.href.replace(/\/$/, '') : undefined
 }
 
 function readAddress(text: string): URL | undefined {

@@ -59,8 +59,8 @@ beforeAll(async () => {
     onTrouble,
     serverNow: Date.now,
     idleSeconds: () => 7,
-    ask: (work) => work(),
-    alone: (_, work) => work(true, () => wasStopped),
+    runRequest: (work) => work(),
+    runAlone: (_, work) => work(true, () => wasStopped),
     onContact,
   })
 })

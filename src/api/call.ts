@@ -33,7 +33,7 @@ type Part<K extends string, T> = undefined extends T ? { [P in K]?: T } : { [P i
  * the session. A call of the reporting service first reads the profile, and is not sent if that fails.
  */
 export async function sendWithToken(endpoint: Endpoint, input: CallInput): Promise<Response> {
-  if (endpoint.access === 'public' || isKnownByBody(endpoint, input)) return send(endpoint, input, undefined)
+  if (endpoint.access === 'public' || identifiesUser(endpoint, input)) return send(endpoint, input, undefined)
   // Rule 12.7: a dead session is found before the reporting service prepares anything.
   if (endpoint.base === 'reporting') await call(myInfo, input.signal && { signal: input.signal })
   const token = await liveToken()
@@ -41,7 +41,7 @@ export async function sendWithToken(endpoint: Endpoint, input: CallInput): Promi
     return await send(endpoint, input, token)
   } catch (error) {
     if (!(error instanceof ApiError) || error.statusCode !== 401) throw error
-    if (error.code === 'TOKEN_EXPIRED') return replay(endpoint, input, token)
+    if (error.code === 'TOKEN_EXPIRED') return sendAgain(endpoint, input, token)
     ports().onUnauthorized(error, token)
     throw error
   }
@@ -51,12 +51,12 @@ export async function sendWithToken(endpoint: Endpoint, input: CallInput): Promi
  * True if the body identifies the user: during a challenge there is no token yet, but a `session` or a `setup`. A `setup` beside the
  * current password comes from a user with a session.
  */
-function isKnownByBody({ access }: Endpoint, { body }: CallInput): boolean {
+function identifiesUser({ access }: Endpoint, { body }: CallInput): boolean {
   if (access !== 'challenge' || typeof body !== 'object' || body === null) return false
   return 'session' in body || ('setup' in body && !('encrypted_current_password' in body))
 }
 
-async function replay(endpoint: Endpoint, input: CallInput, stale: string): Promise<Response> {
+async function sendAgain(endpoint: Endpoint, input: CallInput, stale: string): Promise<Response> {
   const token = await refreshToken(stale)
   try {
     return await send(endpoint, input, token)
@@ -72,7 +72,7 @@ type Profile = AnswerOf<typeof myInfo>
  * Reads the user and the session of a token, and adds the addresses of the services. Called before the token is stored, so that a
  * login is complete or has not happened. Throws ApiError.
  */
-export async function profileOf(
+export async function readProfile(
   token: string,
 ): Promise<Profile & { session: Profile['session'] & { baseUrls: BaseUrls } }> {
   const baseUrls = baseUrlsNow()

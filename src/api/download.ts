@@ -6,7 +6,7 @@ import type { Outcome } from '../domain/Outcome.ts'
 import { within } from '../domain/within.ts'
 import { ApiError } from './ApiError.ts'
 import { sendWithToken } from './call.ts'
-import { noted, outcomeOf } from './outcomeOf.ts'
+import { noteFailures, outcomeOf } from './outcomeOf.ts'
 import { ports } from './ports.ts'
 import { notOurAnswer, type CallInput } from './transport.ts'
 
@@ -26,54 +26,58 @@ export async function download(endpoint: Endpoint, input: CallInput, progress?: 
   return { bytes, filename: filenameOf(disposition), type: response.headers.get('content-type') ?? '' }
 }
 
-/** Tries again when the file was cut off, because a person waits for it. The outbox has attempts of its own. */
-export const twiceIfCutOff = (work: () => Promise<DownloadedFile>): Promise<DownloadedFile> =>
+/** Tries once more when the file was cut off, because a person waits for it. The outbox has its own attempts. */
+export const retryIfCutOff = (work: () => Promise<DownloadedFile>): Promise<DownloadedFile> =>
   work().catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'CUT_OFF') return work()
     throw error
   })
 
-/** Reads a file to its end. Throws ApiError CUT_OFF, also when a proxy has ended half a file like a whole one. */
+/** Reads a file to its end. Throws ApiError CUT_OFF, also if a proxy sent half a file as if it were whole. */
 export async function readWhole(response: Response, progress?: Progress): Promise<ArrayBuffer> {
   const size = response.headers.get(FILE_SIZE_HEADER)
   const reader = response.body!.getReader()
   const chunks: Uint8Array[] = []
   let received = 0
   for (;;) {
-    const { done, value } = await nextChunk(reader)
+    const { done, value } = await readChunk(reader)
     if (done) break
     chunks.push(value)
     received += value.byteLength
     progress?.(received, Number(size) || undefined)
   }
   const bytes = await new Blob(chunks as BlobPart[]).arrayBuffer()
-  const isWhole = size === null ? hasItsEnd(bytes, response.headers.get('content-type')) : received === Number(size)
-  if (!isWhole) throw cutOff()
+  const isWhole = size === null ? hasEnd(bytes, response.headers.get('content-type')) : received === Number(size)
+  if (!isWhole) throw makeCutOff()
   return bytes
 }
 
-const cutOff = (cause?: unknown) => new ApiError({ statusMessage: 'The download was cut off.', code: 'CUT_OFF', cause })
+const makeCutOff = (cause?: unknown) =>
+  new ApiError({ statusMessage: 'The download was cut off.', code: 'CUT_OFF', cause })
 
-/** Without a size, the file shows its end: the last line of a CSV, the last 22 bytes of a workbook, which is a zip, the mark of a PDF. */
-function hasItsEnd(bytes: ArrayBuffer, type: string | null): boolean {
+/**
+ * True if the file has its end; only needed without a size. A CSV has a last line, a PDF a mark, and a workbook, which is a zip,
+ * its last 22 bytes.
+ */
+function hasEnd(bytes: ArrayBuffer, type: string | null): boolean {
   const end = new TextDecoder('latin1').decode(bytes.slice(-1_024))
   if (type?.startsWith('text/csv')) return end.endsWith(`\n${END_LINE}`)
   if (type?.startsWith('application/pdf')) return end.includes('%%EOF')
   return end.slice(-22).startsWith('PK\u0005\u0006')
 }
 
-async function nextChunk(reader: ReadableStreamDefaultReader<Uint8Array>) {
+async function readChunk(reader: ReadableStreamDefaultReader<Uint8Array>) {
   try {
     return await within(STALL_MS, reader.read(), () => {
       throw new Error('stalled')
     })
   } catch (cause) {
     void reader.cancel().catch(() => undefined)
-    throw cutOff(cause)
+    throw makeCutOff(cause)
   }
 }
 
-/** RFC 6266: the extended form takes precedence, and neither may contain a path. */
+/** Reads the file name as RFC 6266 says: the extended form takes precedence, and a path is removed. */
 export function filenameOf(disposition: string): string {
   const extended = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1]
   const plain = /filename="((?:[^"\\]|\\.)*)"/i.exec(disposition)?.[1]?.replaceAll(/\\(.)/g, '$1')
@@ -94,6 +98,6 @@ export const reportFile = (
   return download(ENDPOINTS[report], input, progress)
 }
 
-/** The same for the outbox: notes a failure on the device, and returns what the queue has to do about it. */
-export const sendReport = (...asked: Parameters<typeof reportFile>): Promise<Outcome<DownloadedFile>> =>
-  outcomeOf(noted(() => reportFile(...asked)))
+/** Fetches a report for the outbox: notes a failure on the device, and returns the outcome instead of throwing. */
+export const sendReport = (...input: Parameters<typeof reportFile>): Promise<Outcome<DownloadedFile>> =>
+  outcomeOf(noteFailures(() => reportFile(...input)))

@@ -13,19 +13,19 @@ export async function outcomeOf<T>(
     if (!(error instanceof ApiError)) throw error
     // Except a 401 of a network's own login page: that is the connection's fault.
     if (error.statusCode === 401 && !error.isConnectionFault) return { kind: 'logIn', message: error.statusMessage }
-    return isFinal(error) ? { kind: 'refused', refused: refusedOf(error) } : laterOf(error)
+    return isFinal(error) ? { kind: 'refused', refused: makeRefused(error) } : toRetryLater(error)
   }
 }
 
-/** Try later, after the wait that the server asked for, if any. */
-export function laterOf(error: ApiError): Extract<Outcome<never>, { kind: 'later' }> {
+/** Returns that the request must be tried again later, after the server's wait, if any. */
+export function toRetryLater(error: ApiError): Extract<Outcome<never>, { kind: 'later' }> {
   const { statusMessage: message, isConnectionFault: connectionFailed, retryAfterSeconds: wait } = error
   if (!wait) return { kind: 'later', connectionFailed, message }
   return { kind: 'later', connectionFailed, ...(error.isBusy && { isBusy: true }), message, retryAfterMs: wait * 1000 }
 }
 
-/** Notes a failure of a queue's request on the device. */
-export const noted =
+/** Wraps a queue's request, so that its failure is noted on the device. */
+export const noteFailures =
   <T>(work: () => Promise<T>) =>
   async (): Promise<T> => {
     try {
@@ -36,7 +36,7 @@ export const noted =
     }
   }
 
-const refusedOf = ({ code, statusMessage, data, retryAfterSeconds }: ApiError) => ({
+const makeRefused = ({ code, statusMessage, data, retryAfterSeconds }: ApiError) => ({
   code,
   message: statusMessage,
   data: { ...data, ...(retryAfterSeconds ? { retry_after_seconds: retryAfterSeconds } : {}) },

@@ -17,10 +17,13 @@ export interface ApiPorts {
   serverNow: () => number
   /** Seconds since the user last did something: the server's idle limit counts the user's actions, not requests. */
   idleSeconds: () => number
-  /** Runs work that sends a request: at once, except during the moment of an update (decision 0028). */
-  ask: <T>(work: () => Promise<T>) => Promise<T>
-  /** Does the work when no other tab does the work of this name. `isPassed`: it took so long that another tab did not wait for it. */
-  alone: <T>(name: string, work: (locked: boolean, isPassed: () => boolean) => Promise<T>) => Promise<T>
+  /** Runs work that sends a request: at once, except in the moment of an update (decision 0028). */
+  runRequest: <T>(work: () => Promise<T>) => Promise<T>
+  /**
+   * Does the work while no other tab does work of this name. `isPassed` returns true if the work took so long that another tab
+   * may have started.
+   */
+  runAlone: <T>(name: string, work: (isLocked: boolean, isPassed: () => boolean) => Promise<T>) => Promise<T>
   /** Reports the outcome of every call to the connectivity verdict; with `busy`, how long our server asked us to wait. */
   onContact: (contact: Contact, retryAfterMs?: number) => void
 }

@@ -5,7 +5,7 @@ import { health, ready } from '../contract/system.ts'
 import type { Probed } from '../domain/connectivity.ts'
 import { baseUrl } from './baseUrl.ts'
 import { ports } from './ports.ts'
-import { device, isServerFault, retryAfterOf } from './transport.ts'
+import { device, isServerFault, readRetryAfterSeconds } from './transport.ts'
 
 /** Shorter than the limit of any call, so that a waiting page soon knows the reason. */
 const TIMEOUT_MS = 5_000
@@ -16,18 +16,18 @@ const LATE_MS = 2_500
  * Finds out what answers at our server's address. Only our server echoes the nonce: a captive portal and a cached page also answer,
  * but do not know it (rule 15.1). `thorough` also checks that the server's database answers. Never rejects.
  */
-export const probeServer = (thorough: boolean): Promise<Probed> => ports().ask(() => probe(thorough))
+export const probeServer = (thorough: boolean): Promise<Probed> => ports().runRequest(() => probe(thorough))
 
 async function probe(thorough: boolean): Promise<Probed> {
   const nonce = crypto.randomUUID()
   const began = performance.now()
-  const alive = await contactOf(health, `?nonce=${nonce}`, (data) => data.nonce === nonce)
+  const alive = await probeEndpoint(health, `?nonce=${nonce}`, (data) => data.nonce === nonce)
   const isLate = performance.now() - began > LATE_MS
-  const probed = alive.contact === 'ours' && thorough ? await contactOf(ready, '', () => true) : alive
+  const probed = alive.contact === 'ours' && thorough ? await probeEndpoint(ready, '', () => true) : alive
   return probed.contact === 'ours' && isLate ? { contact: 'late' } : probed
 }
 
-async function contactOf<E extends Endpoint>(
+async function probeEndpoint<E extends Endpoint>(
   endpoint: E,
   query: string,
   isOurs: (data: v.InferOutput<Extract<E['answer'], v.GenericSchema>>) => boolean,
@@ -43,10 +43,11 @@ async function contactOf<E extends Endpoint>(
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     const body: unknown = await response.json().catch(() => undefined)
-    const retryAfter = retryAfterOf(response)
-    if (isServerFault(response)) return { contact: 'fault', ...(retryAfter && { retryAfterMs: retryAfter * 1000 }) }
+    const retryAfterSeconds = readRetryAfterSeconds(response)
+    if (isServerFault(response))
+      return { contact: 'fault', ...(retryAfterSeconds && { retryAfterMs: retryAfterSeconds * 1000 }) }
     const parsed = v.safeParse(success(endpoint.answer as v.GenericSchema), body)
-    if (parsed.success) device.heard(response)
+    if (parsed.success) device.readAnswer(response)
     if (parsed.success) return { contact: isOurs(parsed.output.data as never) ? 'ours' : 'foreign' }
     // A refusal in our envelope, such as "too many requests", also comes from our server.
     return { contact: v.is(Failure, body) ? 'ours' : 'foreign' }

@@ -11,29 +11,29 @@ interface PutOptions {
   signal: AbortSignal
 }
 
-/** When no bytes have moved for this long, the connection is gone; the browser itself would wait for minutes. */
+/** When no bytes have moved for this long, the connection counts as lost; the browser itself would wait for minutes. */
 const STALL_MS = 30_000
 
 /**
  * PUTs a file to its presigned address, without token or cookie (rule 13.4). It uses XMLHttpRequest, since fetch does not report
- * how much has been sent. Throws ApiError; `signal` rejects with its reason.
+ * how much has been sent. Throws ApiError, or the reason of an aborted `signal`.
  */
 export function putFile({ url, headers }: Presigned, file: Blob, { onProgress, signal }: PutOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     const abort = () => request.abort()
     let stall = setTimeout(abort, STALL_MS)
-    const moved = () => {
+    const restartStall = () => {
       clearTimeout(stall)
       stall = setTimeout(abort, STALL_MS)
     }
     request.open('PUT', url)
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
     request.upload.onprogress = ({ loaded }) => {
-      moved()
+      restartStall()
       onProgress(loaded)
     }
-    request.onload = () => (isStored(request) ? resolve() : reject(refusalOf(request)))
+    request.onload = () => (isStored(request) ? resolve() : reject(readRefusal(request)))
     request.onerror = () => reject(connectionLost())
     request.onabort = () => reject(signal.aborted ? (signal.reason as Error) : connectionLost())
     request.onloadend = () => {
@@ -58,7 +58,7 @@ function connectionLost(): ApiError {
 }
 
 /** The embedded store refuses as the portal does. Any other store answers in XML, which the user does not see. */
-function refusalOf({ status, responseText }: XMLHttpRequest): ApiError {
+function readRefusal({ status, responseText }: XMLHttpRequest): ApiError {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Failure), responseText)
   if (!parsed.success) return notOurAnswer(status)
   const { message, error, data, request_id } = parsed.output

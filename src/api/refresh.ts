@@ -24,30 +24,30 @@ export async function liveToken(): Promise<string> {
   }
 }
 
-/** Returns the successor of `stale`: one refresh for all callers in this tab, and for all tabs of this browser. */
+/** Returns the token that replaces `stale`: one refresh serves all callers in this tab, and all tabs of this browser. */
 export function refreshToken(stale: string): Promise<string> {
-  running ??= acrossTabs(stale).finally(() => {
+  running ??= refreshAcrossTabs(stale).finally(() => {
     running = undefined
   })
   return running
 }
 
 /** Two tabs may still refresh at once; the server answers both with the same successor (SES-18). */
-async function acrossTabs(stale: string): Promise<string> {
+async function refreshAcrossTabs(stale: string): Promise<string> {
   for (;;) {
-    const token = await ports().alone(LOCK, (_, isPassed) => refreshUnlessDone(stale, isPassed))
+    const token = await ports().runAlone(LOCK, (_, isPassed) => refreshUnlessDone(stale, isPassed))
     if (token !== undefined) return token
-    await successorOf(stale)
+    await waitForSuccessor(stale)
   }
 }
 
 /**
- * Refreshes the token, unless another tab has. Undefined if the browser stopped this tab meanwhile: another tab may have refreshed
- * since, more than once. Sending an old token would then end the session (rule 4.4), and an old answer must not replace a newer
- * token.
+ * Refreshes the token, unless another tab has done it. Undefined if the browser stopped this tab meanwhile: other tabs may have
+ * refreshed since, even twice. Sending an old token would then end the session (rule 4.4), and an old answer must not replace a
+ * newer token.
  */
 async function refreshUnlessDone(stale: string, isPassed: () => boolean): Promise<string | undefined> {
-  const current = await tokenAfter(stale)
+  const current = await readCurrentToken(stale)
   if (current !== undefined && current !== stale) return current
   if (isPassed()) return undefined
   try {
@@ -76,17 +76,17 @@ const LOOK_EVERY_MS = 20
 
 const refreshedLock = (stale: string) => `token-refreshed:${stale.slice(-43)}`
 
-async function tokenAfter(stale: string): Promise<string | undefined> {
+async function readCurrentToken(stale: string): Promise<string | undefined> {
   const token = ports().getToken()
-  return token === stale && (await isRefreshedElsewhere(stale)) ? successorOf(stale) : ports().getToken()
+  return token === stale && (await isRefreshedElsewhere(stale)) ? waitForSuccessor(stale) : ports().getToken()
 }
 
-/** Waits for the other tab's write, and returns the token that is stored then: the stale one if none came. */
-async function successorOf(stale: string): Promise<string | undefined> {
-  const seen = () => ports().getToken()
+/** Waits until the other tab's write arrives, and returns the stored token: it is still `stale` if none arrived. */
+async function waitForSuccessor(stale: string): Promise<string | undefined> {
+  const readToken = () => ports().getToken()
   const givesUpAt = performance.now() + TRAVEL_MS
-  while (seen() === stale && performance.now() < givesUpAt) await after(LOOK_EVERY_MS)
-  return seen()
+  while (readToken() === stale && performance.now() < givesUpAt) await after(LOOK_EVERY_MS)
+  return readToken()
 }
 
 async function isRefreshedElsewhere(stale: string): Promise<boolean> {
@@ -94,7 +94,7 @@ async function isRefreshedElsewhere(stale: string): Promise<boolean> {
   return held?.some(({ name }) => name === refreshedLock(stale)) ?? false
 }
 
-/** Resolves once the lock is held, which is before the refresh's own lock is released. */
+/** Resolves when this tab has the lock, before the lock of the refresh is released. */
 function tellOtherTabs(stale: string): Promise<void> {
   return new Promise((resolve) => {
     if (!navigator.locks) return resolve()

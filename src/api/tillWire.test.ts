@@ -40,8 +40,8 @@ beforeAll(async () => {
     onUnauthorized: () => void (endedSessions += 1),
     serverNow: Date.now,
     idleSeconds: () => 0,
-    ask: (work) => work(),
-    alone: (_, work) => work(true, () => false),
+    runRequest: (work) => work(),
+    runAlone: (_, work) => work(true, () => false),
     onContact: () => undefined,
     onTrouble: () => undefined,
   })

@@ -3,7 +3,7 @@ import { BACKLOG_HEADER, syncTill } from '../contract/redemptions/sync.ts'
 import type { TillWire } from '../domain/TillWire.ts'
 import { ApiError } from './ApiError.ts'
 import { call } from './call.ts'
-import { laterOf, noted, outcomeOf } from './outcomeOf.ts'
+import { toRetryLater, noteFailures, outcomeOf } from './outcomeOf.ts'
 import { notOurAnswer } from './transport.ts'
 
 export const tillWire: TillWire = {
@@ -15,7 +15,7 @@ export const tillWire: TillWire = {
   },
   sync: async (rows, isBacklog) => {
     const headers: Record<string, string> = isBacklog ? { [BACKLOG_HEADER]: '1' } : {}
-    const work = noted(async () => {
+    const work = noteFailures(async () => {
       const { outcomes } = await call(syncTill, { headers, body: { rows: [...rows] } })
       // Without one outcome for each row, it is unknown which outcome belongs to which row.
       if (outcomes.length !== rows.length) throw notOurAnswer()
@@ -25,12 +25,12 @@ export const tillWire: TillWire = {
       return { kind: 'done', answer: await work() }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      // A status is not the last word: a proxy, another build or a wrong route also sends statuses, and they must not decide about money.
-      const later = laterOf(error)
+      // A status is never final: a proxy, another build or a wrong route may have sent it, and these must not decide about money.
+      const later = toRetryLater(error)
       return later.retryAfterMs === undefined ? later : { ...later, isBusy: true }
     }
   },
 }
 
-/** Final where a cashier waits, who is told to wait, and how long. Only requests without a waiting cashier are repeated automatically. */
+/** True if the waiting cashier gets the failure. This includes "too many attempts", which says how long to wait. */
 const isFinalAtCounter = (error: ApiError) => !error.isTransient || error.code === 'TOO_MANY_ATTEMPTS'

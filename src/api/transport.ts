@@ -15,7 +15,7 @@ export interface CallInput {
   signal?: AbortSignal
 }
 
-/** Every request has a time limit (rule 15.2). A report may take longer until its first byte; the outbox retries it, ky does not. */
+/** Every request has a time limit (rule 15.2). A report's first byte may take longer. The outbox retries reports; ky does not. */
 const TIMEOUT_MS = { data: 8_000, slow: 30_000, file: 120_000 } as const
 /** The limit of a GET with its second attempt and the pause before it. */
 const TOTAL_MS = 12_000
@@ -27,28 +27,28 @@ const LATE_MS = 3_000
  * envelope, as a captive portal sends it.
  */
 export async function send(endpoint: Endpoint, input: CallInput, token: string | undefined): Promise<Response> {
-  const response = await ports().ask(() => reach(endpoint, input, token))
+  const response = await ports().runRequest(() => fetchAnswer(endpoint, input, token))
   if (response.status === 200 || response.status === 201) {
-    device.heard(response)
+    device.readAnswer(response)
     return response
   }
-  throw await failureOf(response)
+  throw await readFailure(response)
 }
 
 /** Loads ky with the first call: /login is drawn and usable before any request. */
 const loadKy = async () => (ky = (await import('ky')).default)
 
-/** Once it is loaded, no call waits for it: an `import()` takes a turn of the event loop even when the module is loaded already. */
+/** The loaded ky: an `import()` would take a turn of the event loop in each call, even when the module is loaded. */
 let ky: KyInstance | undefined
 
-async function reach(endpoint: Endpoint, input: CallInput, token: string | undefined): Promise<Response> {
+async function fetchAnswer(endpoint: Endpoint, input: CallInput, token: string | undefined): Promise<Response> {
   const kind = 'file' in endpoint.answer ? 'file' : endpoint.slow ? 'slow' : 'data'
   const began = performance.now()
   try {
     const request = ky ?? (await loadKy())
-    const response = await request(urlOf(endpoint, input), {
+    const response = await request(makeUrl(endpoint, input), {
       method: endpoint.method,
-      headers: headersOf(endpoint, input, token),
+      headers: makeHeaders(endpoint, input, token),
       json: input.body,
       signal: input.signal ?? null,
       credentials: 'include',
@@ -63,7 +63,7 @@ async function reach(endpoint: Endpoint, input: CallInput, token: string | undef
     return response
   } catch (cause) {
     if (input.signal?.aborted && !isOutOfTime(input.signal.reason)) throw cause
-    throw unanswered(isOutOfTime(cause) ? 'TIMEOUT' : 'NETWORK', cause)
+    throw makeUnanswered(isOutOfTime(cause) ? 'TIMEOUT' : 'NETWORK', cause)
   }
 }
 
@@ -72,30 +72,30 @@ const isOutOfTime = (cause: unknown) => (cause as Error | undefined)?.name === '
 /** Returns the answer's `data`, parsed with the endpoint's schema. Throws ApiError when something other than our server answered. */
 export async function parseAnswer<E extends Endpoint>(endpoint: E, response: Response): Promise<AnswerOf<E>> {
   const schema = endpoint.answer as v.GenericSchema
-  const parsed = v.safeParse(success(schema), await bodyOf(response))
+  const parsed = v.safeParse(success(schema), await readBody(response))
   ports().onContact(parsed.success ? 'ours' : 'foreign')
   if (!parsed.success) throw notOurAnswer()
   return parsed.output.data as AnswerOf<E>
 }
 
-/** Returns the body as JSON, or `undefined` if it is not JSON. It may take as long as the head. Throws ApiError. */
-async function bodyOf(response: Response): Promise<unknown> {
+/** Returns the body as JSON, or `undefined` if it is not JSON. The body has the same time limit as the head. Throws ApiError. */
+async function readBody(response: Response): Promise<unknown> {
   return within(
     TIMEOUT_MS.data,
     response.json().catch(() => undefined),
     () => {
-      throw unanswered('TIMEOUT')
+      throw makeUnanswered('TIMEOUT')
     },
   )
 }
 
-function unanswered(code: 'NETWORK' | 'TIMEOUT', cause?: unknown): ApiError {
+function makeUnanswered(code: 'NETWORK' | 'TIMEOUT', cause?: unknown): ApiError {
   ports().onContact('silent')
   const statusMessage = code === 'TIMEOUT' ? 'The server did not answer in time.' : 'The server cannot be reached.'
   return new ApiError({ statusMessage, code, cause })
 }
 
-function urlOf(endpoint: Endpoint, { params, query }: CallInput): string {
+function makeUrl(endpoint: Endpoint, { params, query }: CallInput): string {
   const values = (params ?? {}) as Record<string, string>
   const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
   const search = query ? `?${new URLSearchParams(query as Record<string, string>).toString()}` : ''
@@ -105,14 +105,14 @@ function urlOf(endpoint: Endpoint, { params, query }: CallInput): string {
 /** Headers that a device adds to its requests, and what it reads from the answers. Empty until src/start/reportDevice.ts connects it. */
 export interface DevicePorts {
   headers: (base: Base) => Record<string, string>
-  heard: (response: Response) => void
+  readAnswer: (response: Response) => void
 }
 
-export let device: DevicePorts = { headers: () => ({}), heard: () => undefined }
+export let device: DevicePorts = { headers: () => ({}), readAnswer: () => undefined }
 
 export const connectDevice = (ports: DevicePorts): void => void (device = ports)
 
-function headersOf(endpoint: Endpoint, input: CallInput, token: string | undefined): Record<string, string> {
+function makeHeaders(endpoint: Endpoint, input: CallInput, token: string | undefined): Record<string, string> {
   return {
     ...(token === undefined ? {} : { authorization: `Bearer ${token}`, 'idle-seconds': String(ports().idleSeconds()) }),
     // Rule 12.7: the reporting service knows only one login type.
@@ -126,8 +126,8 @@ function headersOf(endpoint: Endpoint, input: CallInput, token: string | undefin
 export const isServerFault = ({ status }: Response): boolean => status >= 500 && status !== 511
 
 /** Returns the failure of rule 12.3, or NOT_OUR_ANSWER when something other than our server answered. */
-async function failureOf(response: Response): Promise<ApiError> {
-  const parsed = v.safeParse(Failure, await bodyOf(response))
+async function readFailure(response: Response): Promise<ApiError> {
+  const parsed = v.safeParse(Failure, await readBody(response))
   if (!parsed.success) {
     ports().onContact(isServerFault(response) ? 'fault' : 'foreign')
     return notOurAnswer(response.status)
@@ -137,19 +137,19 @@ async function failureOf(response: Response): Promise<ApiError> {
     statusMessage: message,
     statusCode: response.status,
     data,
-    code: codeOf(error),
+    code: knownCode(error),
     requestId: request_id,
-    retryAfterSeconds: retryAfterOf(response),
+    retryAfterSeconds: readRetryAfterSeconds(response),
   })
   if (failure.isBusy) ports().onContact('busy', failure.retryAfterSeconds! * 1000)
   else ports().onContact(isServerFault(response) ? 'fault' : 'ours')
   return failure
 }
 
-/** A later release may have codes that this one does not know. */
-const codeOf = (error: string): ErrorCode => (Object.hasOwn(ERROR_STATUS, error) ? (error as ErrorCode) : 'INTERNAL')
+/** Returns the code. A later server may have codes that this app does not know. */
+const knownCode = (error: string): ErrorCode => (Object.hasOwn(ERROR_STATUS, error) ? (error as ErrorCode) : 'INTERNAL')
 
-export function retryAfterOf({ headers }: Response): number | undefined {
+export function readRetryAfterSeconds({ headers }: Response): number | undefined {
   const seconds = Number(headers.get('retry-after'))
   return seconds > 0 ? seconds : undefined
 }

@@ -1,13 +1,13 @@
 /*
- * Runs before the first paint. The build writes it into each page (prerender/layoutPages.ts), and the server's CSP names it by its
- * hash: it is not a separate file that a bad connection could lose.
+ * Runs before the first paint. The build writes this script into each page (prerender/layoutPages.ts), and the server's CSP names
+ * its hash. So it is no separate file that a bad connection could lose.
  */
 import { chooseView, isOneOf } from './firstView.ts'
 
 const root = document.documentElement
 const byId = (id: string) => document.getElementById(id)
 
-function stored(key: string) {
+function readRow(key: string) {
   try {
     return localStorage.getItem(key)
   } catch {
@@ -20,7 +20,7 @@ const systemDark = matchMedia('(prefers-color-scheme: dark)')
 const GROUNDS = { light: '#ffffff', dark: '#141922' }
 
 function applyTheme() {
-  const chosen = stored('theme')
+  const chosen = readRow('theme')
   const theme = chosen === 'light' || chosen === 'dark' ? chosen : systemDark.matches ? 'dark' : 'light'
   root.dataset['theme'] = theme
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]'))
@@ -41,7 +41,7 @@ new MutationObserver((_, observer) => {
   if (!byId('root')) return
   observer.disconnect()
   const view = showFirst()
-  // From a cache or over a good connection the app's files would arrive before the first frame, and the frame would wait for them.
+  // From a cache or over a good connection, the app's files would arrive before the first frame, which would then wait for them.
   whenNewEnough(view && document.visibilityState === 'visible' ? startAfterFrame : () => void startApp())
 }).observe(document, { childList: true, subtree: true })
 
@@ -50,7 +50,7 @@ function showFirst() {
   if (!first) return undefined
   const { passwordChanged } = (history.state ?? {}) as { passwordChanged?: unknown }
   const { pathname, search } = location
-  const view = chooseView(first, stored, { pathname, search, passwordChanged: Boolean(passwordChanged) })
+  const view = chooseView(first, readRow, { pathname, search, passwordChanged: Boolean(passwordChanged) })
   first.replaceChildren(...(view ? [view] : []))
   first.hidden = false
   return view
@@ -62,28 +62,28 @@ function showFirst() {
  * worker and no camera.
  */
 function whenNewEnough(start: () => void) {
-  const news = byId('cannot-run')
-  if (!news || (isSecureContext && getComputedStyle(news).display === 'none')) return start()
-  // The screen is below the message, and would be read out with it.
+  const message = byId('cannot-run')
+  if (!message || (isSecureContext && getComputedStyle(message).display === 'none')) return start()
+  // The drawn screen is below the message, and a screen reader would read it, too.
   const drawn = byId('first')
   if (drawn) drawn.style.visibility = 'hidden'
-  if (!isSecureContext) return askForHttps(news)
-  const button = news.querySelector('button')!
+  if (!isSecureContext) return askForHttps(message)
+  const button = message.querySelector('button')!
   button.hidden = false
   button.addEventListener('click', () => {
-    news.remove()
+    message.remove()
     if (drawn) drawn.style.visibility = ''
     start()
   })
 }
 
-function askForHttps(news: HTMLElement) {
-  news.replaceChildren(document.importNode((byId('not-secure') as HTMLTemplateElement).content, true))
-  const link = news.querySelector('a')!
-  // Without the port, which is the one of plain http.
+function askForHttps(message: HTMLElement) {
+  message.replaceChildren(document.importNode((byId('not-secure') as HTMLTemplateElement).content, true))
+  const link = message.querySelector('a')!
+  // Without the port, because it belongs to plain http.
   link.href = `https://${location.hostname}${location.pathname}${location.search}${location.hash}`
   link.textContent = `Open https://${location.hostname}`
-  news.style.display = 'block'
+  message.style.display = 'block'
 }
 
 /** Starts the app after the first frame, or after a second: a covered window may have no frames. */
@@ -98,10 +98,10 @@ function startAfterFrame() {
  * of the app may be seen without it.
  */
 async function startApp() {
-  const held = byId('app') as HTMLTemplateElement | null
-  if (!held) return
-  held.remove()
-  const files = document.importNode(held.content, true)
+  const template = byId('app') as HTMLTemplateElement | null
+  if (!template) return
+  template.remove()
+  const files = document.importNode(template.content, true)
   const isLoggedIn = Boolean(byId('first')?.firstChild)
   for (const link of files.querySelectorAll<HTMLLinkElement>('[data-of]'))
     if (!isLoggedIn || !isOneOf(link.dataset['of']!, location.pathname)) link.remove()
@@ -109,20 +109,23 @@ async function startApp() {
   const rules = files.querySelector<HTMLLinkElement>('[rel=stylesheet]')!
   script.remove()
   rules.addEventListener('load', () => document.head.append(script))
-  for (const one of [rules, script]) one.addEventListener('error', () => miss(() => location.reload()))
-  // A worker has all files, and would be asked for each of them twice.
-  const isKept = (navigator.serviceWorker as ServiceWorkerContainer | undefined)?.controller
-  if (!isKept) await Promise.all([...files.querySelectorAll('link')].map(({ href }) => arrival(href)))
+  for (const one of [rules, script]) one.addEventListener('error', () => retryLater(() => location.reload()))
+  // A worker has all files, and these requests would only ask it twice.
+  const hasWorker = (navigator.serviceWorker as ServiceWorkerContainer | undefined)?.controller
+  if (!hasWorker) await Promise.all([...files.querySelectorAll('link')].map(({ href }) => waitForFile(href)))
   document.head.append(files)
 }
 
 /** Resolves when the browser has the file, however many requests that takes. */
-async function arrival(address: string): Promise<unknown> {
-  const isHere = await fetch(address).then(isFile, () => false)
-  return isHere || new Promise((resolve) => miss(() => resolve(arrival(address))))
+async function waitForFile(address: string): Promise<unknown> {
+  const hasArrived = await fetch(address).then(isFile, () => false)
+  return hasArrived || new Promise((resolve) => retryLater(() => resolve(waitForFile(address))))
 }
 
-/** Reads the file to its end. A network's login page may come instead of it. A file that the server lacks is not waited for: the app reports it. */
+/**
+ * True if the whole file has come, and not a network's login page. It is also true for a file that the server lacks: the app
+ * reports that.
+ */
 const isFile = async (answer: Response) =>
   answer.status === 404 ||
   (answer.ok && !answer.headers.get('content-type')?.includes('html') && (await answer.text()) !== '')
@@ -130,52 +133,52 @@ const isFile = async (answer: Response) =>
 // On a bad connection the app's files come late or not at all, and the app is not there to say so. Each file that fails is
 // requested until it comes. The drawn screen and its typed text stay meanwhile.
 const LATE_MS = 4000
-const AGAIN_MS = 5000
-const asks = new Set<() => void>()
-let nextAsk: ReturnType<typeof setTimeout> | undefined
+const RETRY_MS = 5000
+const retries = new Set<() => void>()
+let retryTimer: ReturnType<typeof setTimeout> | undefined
 
-/** Repeats `ask` after a while, or when the user presses the button. */
-function miss(ask: () => void) {
-  asks.add(ask)
-  tell('missed')
-  clearTimeout(nextAsk)
-  nextAsk = setTimeout(askAgain, AGAIN_MS)
+/** Calls `retry` after a while, or when the user presses the button. */
+function retryLater(retry: () => void) {
+  retries.add(retry)
+  showMessage('missed')
+  clearTimeout(retryTimer)
+  retryTimer = setTimeout(retryNow, RETRY_MS)
 }
 
-function askAgain() {
-  const all = [...asks]
-  asks.clear()
-  for (const ask of all) ask()
+function retryNow() {
+  const all = [...retries]
+  retries.clear()
+  for (const retry of all) retry()
 }
 
-addEventListener('online', askAgain)
+addEventListener('online', retryNow)
 const isShown = () => !byId('first') && byId('root')?.hasChildNodes()
-setTimeout(() => isShown() || document.querySelector('[data-news]') || tell('late'), LATE_MS)
+setTimeout(() => isShown() || document.querySelector('[data-news]') || showMessage('late'), LATE_MS)
 
 /** Shows a message from index.html. Its place is removed with #first, or cleared when the app renders. */
-function tell(what: 'late' | 'missed') {
-  const words = (byId('start-news') as HTMLTemplateElement | null)?.content.querySelector(`[data-news=${what}]`)
-  // The HTML itself may still be loading. A message that is shown already is not replaced: its button may have the focus.
-  if (!words || document.querySelector(`[data-news=${what}]`)) return
-  const news = document.importNode(words, true)
-  news.querySelector('button')?.addEventListener('click', askAgain)
+function showMessage(what: 'late' | 'missed') {
+  const template = (byId('start-news') as HTMLTemplateElement | null)?.content.querySelector(`[data-news=${what}]`)
+  // The HTML itself may still be loading. A shown message is not shown again, because its button may have the focus.
+  if (!template || document.querySelector(`[data-news=${what}]`)) return
+  const message = document.importNode(template, true)
+  message.querySelector('button')?.addEventListener('click', retryNow)
   document.querySelector('[data-news]')?.remove()
   const first = byId('first')
   const place = first?.querySelector('[data-connectivity-slot]') ?? first ?? byId('root')
-  place?.append(news)
+  place?.append(message)
 }
 
-// Pressing Login, or a link beside it, counts before the app is there: replaceDrawnScreen carries it out. The browser would follow
-// the link without the typed text. Typing on cancels the press.
-addEventListener('submit', (event) => press(event, event.target as Element), true)
-addEventListener('input', (event) => press(event), true)
+// A press of Login, or of a link beside it, is noted until the app is there: replaceDrawnScreen carries it out. The browser
+// itself would lose the typed text. Further typing cancels the press.
+addEventListener('submit', (event) => notePress(event, event.target as Element), true)
+addEventListener('input', (event) => notePress(event), true)
 addEventListener('click', (event) => {
   const link = (event.target as Element).closest('form a')
   const opensBeside = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey
-  if (link && !opensBeside) press(event, link)
+  if (link && !opensBeside) notePress(event, link)
 })
 
-function press(event: Event, pressed?: Element) {
+function notePress(event: Event, pressed?: Element) {
   const form = (event.target as Element).closest('form')
   if (!form || !byId('first')?.contains(form)) return
   if (pressed) event.preventDefault()
@@ -186,7 +189,7 @@ function press(event: Event, pressed?: Element) {
   button.querySelector<HTMLElement>('[data-busy]')!.hidden = pressed !== form
 }
 
-// The app must not remove a field while an input method is in use, nor a button or link under a finger: the click comes a moment
+// The app must not remove a field while an input method is in use, or a button or link under a finger. The click comes a moment
 // after the finger is lifted.
 const CLICK_WITHIN_MS = 50
 addEventListener('compositionstart', () => (root.dataset['composing'] = ''))

@@ -6,8 +6,8 @@ const AT_WORK = ['pointerdown', 'keydown'] as const
 let stop = () => {}
 
 /**
- * Moves the focus to the heading after a change of page, so that a screen reader says where it is and the keyboard goes on from
- * there. The first page keeps the browser's order, and a field that takes the focus itself keeps it.
+ * Moves the focus to the heading after a change of page, so that a screen reader says the new page and the keyboard continues
+ * there. On the first page the focus does not move, and a field that takes the focus itself keeps it.
  */
 export function focusNewPages(router: AnyRouter): void {
   router.subscribe('onBeforeNavigate', () => stop())
@@ -16,29 +16,29 @@ export function focusNewPages(router: AnyRouter): void {
   })
 }
 
-/** My day is a page of its own under the counter's address; elsewhere the search is a state of one page. */
+/** My day is a page of its own under the counter's address; on other addresses the query is a state of the same page. */
 const pageOf = ({ pathname, search }: AnyRouter['latestLocation']): string =>
   pathname === '/redeem' && 'view' in search ? `${pathname} ${search.view}` : pathname
 
 /** Waits for a heading: some pages show it once they have their data, or replace the heading of a skeleton. */
 function focusHeading() {
-  const left = document.activeElement
-  const look = () => {
-    const now = document.activeElement
-    if (now !== left && now !== document.body) return
+  const before = document.activeElement
+  const tryFocus = () => {
+    const current = document.activeElement
+    if (current !== before && current !== document.body) return
     const heading = document.querySelector<HTMLElement>('main h1')
-    if (!heading || heading === now || isField(now)) return
+    if (!heading || heading === current || isField(current)) return
     heading.tabIndex = -1
     heading.focus({ preventScroll: true })
   }
-  const observer = new MutationObserver(look)
+  const observer = new MutationObserver(tryFocus)
   stop = () => {
     observer.disconnect()
     for (const kind of AT_WORK) document.removeEventListener(kind, stop, { capture: true })
   }
   for (const kind of AT_WORK) document.addEventListener(kind, stop, { capture: true })
   observer.observe(document.body, { childList: true, subtree: true })
-  look()
+  tryFocus()
 }
 
 const isField = (element: Element | null) =>

@@ -1,20 +1,20 @@
-/** A smaller change is a browser bar that comes and goes. */
+/** A smaller change is a browser bar that appears or disappears. */
 const KEYBOARD_PX = 120
 
 /**
- * Sets `--keyboard`, so that the style sheets end above an on-screen keyboard. It covers the foot of the page in Safari, and in
- * Chrome from 108 on: the page is not told, and keeps its height.
+ * Sets `--keyboard` to the height of an on-screen keyboard, above which the style sheets end the page. In Safari, and in Chrome
+ * from 108 on, the keyboard covers the foot of the page, whose own height stays the same.
  */
 export function followKeyboard(): void {
-  const { visualViewport: seen, document } = window
-  if (!seen) return
+  const { visualViewport: viewport, document } = window
+  if (!viewport) return
   const { documentElement: page } = document
-  const follow = () => {
-    const covered = page.clientHeight - seen.height - seen.offsetTop
+  const update = () => {
+    const covered = page.clientHeight - viewport.height - viewport.offsetTop
     // A user who has zoomed in sees only a part of the page, even without a keyboard.
-    const isKeyboard = seen.scale < 1.1 && covered >= KEYBOARD_PX
+    const isKeyboard = viewport.scale < 1.1 && covered >= KEYBOARD_PX
     page.style.setProperty('--keyboard', isKeyboard ? `${Math.round(covered)}px` : '0px')
   }
-  for (const kind of ['resize', 'scroll']) seen.addEventListener(kind, follow)
-  follow()
+  for (const kind of ['resize', 'scroll']) viewport.addEventListener(kind, update)
+  update()
 }

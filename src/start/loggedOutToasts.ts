@@ -5,9 +5,12 @@ import { countDownloadsLeft } from '../offline/waitingCounts.ts'
 import { auth } from '../state/auth.ts'
 import { closeToast, showToast } from '../state/toasts.ts'
 
-let end: (() => void) | undefined
+let stopShowing: (() => void) | undefined
 
-/** Says how much this device still uploads when no user is logged in, so that it is left on. It tells nothing else (rule 9.5). */
+/**
+ * Shows how much this device still has to upload when no user is logged in, so that it stays switched on. It shows nothing else
+ * (rule 9.5).
+ */
 export function showUploads(): void {
   hideUploads()
   let shown: number | undefined
@@ -15,27 +18,27 @@ export function showUploads(): void {
     if (shown !== undefined) closeToast(shown)
     shown = undefined
   }
-  const unfollow = followUnsent((unsent) => {
+  const stopFollowing = followUnsent((unsent) => {
     close()
-    if (unsent.count > 0) shown = showToast({ tone: 'info', text: wordsFor(unsent), stays: true })
+    if (unsent.count > 0) shown = showToast({ tone: 'info', text: describeUnsent(unsent), stays: true })
   })
-  end = () => {
-    unfollow()
+  stopShowing = () => {
+    stopFollowing()
     close()
   }
 }
 
 export function hideUploads(): void {
-  end?.()
-  end = undefined
+  stopShowing?.()
+  stopShowing = undefined
 }
 
-const wordsFor = ({ count, cents }: Unsent) =>
+const describeUnsent = ({ count, cents }: Unsent) =>
   `${count === 1 ? '1 voucher' : `${count} vouchers`}, ${formatCents(cents)}, ${count === 1 ? 'waits' : 'wait'} to be uploaded. Keep this device on.`
 
 let shownDownloads: number | undefined
 
-/** Says how many downloads are left when no user is logged in: a session ended before its downloads did (offline 44). */
+/** Shows how many downloads are left when no user is logged in, because a session ended before its downloads (offline 44). */
 export async function showDownloadsLeft(): Promise<void> {
   hideDownloadsLeft()
   const count = await countDownloadsLeft().catch(() => 0)

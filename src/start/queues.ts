@@ -7,22 +7,22 @@ import { serveOutbox, wakeOutbox, wakeOutboxOnReturn } from '../offline/outbox/o
 import { openTill, wakeTill, wakeTillOnReturn } from '../offline/redemptions/openTill.ts'
 
 /*
- * Serves the rows that wait on this device: downloads of the logged-in user, and vouchers that tills took. It is separate from the
- * rest of the wiring, because the simulation also starts its pages with it.
+ * Serves the rows that wait on this device: downloads of the logged-in user, and vouchers that the till took. This file is
+ * separate from the other wiring, because the simulation also starts its pages with it.
  */
 
-/** Sends the downloads of `owner` from now on; none when no user is logged in. `onReady` is called for each file that is on the device. */
+/** Sends the downloads of `owner`, the logged-in user if any, from now on. Calls `onReady` when a file is on the device. */
 export const serveDownloads = (owner: string | undefined, onReady: (id: string, filename: string) => void): void =>
   serveOutbox(owner, { send: sendReport, onReady })
 
-/** Sends the device's vouchers over `wire` from now on, and wakes both queues on every occasion. */
+/** Sends the device's vouchers over `wire` from now on, and wakes both queues when the connection or the tab is back. */
 export function serveTill(wire: TillWire): void {
   openTill(wire)
-  wakeOnOccasion()
+  wakeOnEvents()
 }
 
-function wakeOnOccasion() {
-  const returned = () => {
+function wakeOnEvents() {
+  const wakeOnReturn = () => {
     wakeOutboxOnReturn()
     wakeTillOnReturn()
   }
@@ -30,7 +30,7 @@ function wakeOnOccasion() {
     wakeOutbox(true)
     wakeTill(true)
   }
-  subscribeKey(connectivity, 'verdict', (verdict) => !isDown(verdict) && returned())
+  subscribeKey(connectivity, 'verdict', (verdict) => !isDown(verdict) && wakeOnReturn())
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && wakeAll())
   addEventListener('pageshow', wakeAll)
 }

@@ -2,9 +2,9 @@ const LOOK_AGAIN_MS = 20
 
 /**
  * Replaces the screen that the build drew with the app's first screen (rule 18.2). It keeps the typed text, the focus and the
- * caret, and carries out a press of the button or of a link in the form (boot.ts). It waits for the end of a composition, because
- * an input method would lose its word, and until no finger is down, because its click would be lost. Meanwhile the app stays out of
- * the page: a password manager would find two logins.
+ * caret, and carries out a press of the button or of a link in the form (boot.ts). It waits until an input method has finished
+ * its word and no finger is down, because the word or the click would be lost. Meanwhile the app stays out of the page, where a
+ * password manager would find two logins.
  */
 export function replaceDrawnScreen(root: HTMLElement): void {
   const first = document.getElementById('first')
@@ -27,41 +27,44 @@ export function replaceDrawnScreen(root: HTMLElement): void {
 }
 
 /** Finds the same field in the app: the drawn fields have neither its name nor its id. */
-const fieldLike = (field: HTMLInputElement, root: Element) =>
+const findSameField = (field: HTMLInputElement, root: Element) =>
   root.querySelector<HTMLInputElement>(`input[autocomplete="${field.autocomplete}"]`)
 
 function carryValue(field: HTMLInputElement, root: Element) {
-  const heir = fieldLike(field, root)
-  if (!heir || field.value === '') return
-  // Bypasses React's own setter: React would take the value for one that it has set itself.
-  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(heir, field.value)
-  heir.dispatchEvent(new Event('input', { bubbles: true }))
+  const appField = findSameField(field, root)
+  if (!appField || field.value === '') return
+  // Bypasses React's own setter, because React would think that it has set the value itself.
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(appField, field.value)
+  appField.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
 function carryFocus(focused: Element, root: Element) {
   if (focused instanceof HTMLInputElement) {
-    const heir = fieldLike(focused, root)
-    if (heir) carryCaret(focused, heir)
+    const appField = findSameField(focused, root)
+    if (appField) carryCaret(focused, appField)
     return
   }
-  elementLike(focused, root)?.focus()
+  findSameElement(focused, root)?.focus()
 }
 
 function carryPress(pressed: Element, root: Element) {
   if (pressed instanceof HTMLFormElement) root.querySelector('form')?.requestSubmit()
-  else elementLike(pressed, root)?.click()
+  else findSameElement(pressed, root)?.click()
 }
 
-const elementLike = (drawn: Element, root: Element) =>
-  [...root.querySelectorAll<HTMLElement>(drawn.tagName)].find((one) => nameOf(one) === nameOf(drawn))
+const findSameElement = (drawn: Element, root: Element) =>
+  [...root.querySelectorAll<HTMLElement>(drawn.tagName)].find((one) => readName(one) === readName(drawn))
 
-const nameOf = (element: Element) => element.getAttribute('aria-label') ?? element.textContent
+const readName = (element: Element) => element.getAttribute('aria-label') ?? element.textContent
 
-function carryCaret({ selectionStart, selectionEnd, selectionDirection }: HTMLInputElement, heir: HTMLInputElement) {
-  const { type } = heir
-  heir.focus()
-  // A field for an email has no caret that can be set.
-  heir.type = 'text'
-  heir.setSelectionRange(selectionStart, selectionEnd, selectionDirection ?? undefined)
-  heir.type = type
+function carryCaret(
+  { selectionStart, selectionEnd, selectionDirection }: HTMLInputElement,
+  appField: HTMLInputElement,
+) {
+  const { type } = appField
+  appField.focus()
+  // The caret of an email field cannot be set.
+  appField.type = 'text'
+  appField.setSelectionRange(selectionStart, selectionEnd, selectionDirection ?? undefined)
+  appField.type = type
 }

@@ -7,18 +7,18 @@ import { startDeviceReports } from '../offline/devices/deviceReports.ts'
 import { uploadNow } from '../offline/redemptions/openTill.ts'
 import { isTillInUse, removeAllStoredData } from '../offline/removeStoredData.ts'
 import { auth } from '../state/auth.ts'
-import { tillDevice, tillRemovalBegun, tillRemoved } from '../state/counter.ts'
+import { tillDevice, noteRemovalStarted, noteRemovalDone } from '../state/counter.ts'
 import { showToast } from '../state/toasts.ts'
 
 /**
- * Reports the state of a till to its merchant, and removes its stored data on request (decision 0079). It is in a chunk of its own,
+ * Reports the state of a till to its merchant, and removes its stored data on request (decision 0079). It is a separate chunk,
  * because no screen waits for it.
  */
 export function reportDevice(): void {
-  const { changed, take } = startDeviceReports({
+  const { prepareAgain, take } = startDeviceReports({
     isTill: () => tillDevice.removed || Object.keys(tillDevice.names).length > 0,
     cashier: () => (auth.user?.type === 'POS User' ? auth.user.guid : undefined),
-    removed: () => tillDevice.removed,
+    hasRemovedData: () => tillDevice.removed,
   })
   const headers = (base: Base): Record<string, string> => {
     const report = base === 'api' ? take() : undefined
@@ -26,28 +26,28 @@ export function reportDevice(): void {
   }
   let removing: Promise<void> | undefined
   const startRemoving = () => {
-    removing ??= remove()
+    removing ??= removeStoredData()
       .catch(() => undefined)
       .finally(() => (removing = undefined))
   }
-  const heard = (response: Response) => {
+  const readAnswer = (response: Response) => {
     if (response.headers.get(DEVICE_ORDER_HEADER) === 'remove') startRemoving()
   }
-  // While a user is logged in, the till waits for an answer that repeats the request: it may be withdrawn by now.
+  // While a user is logged in, the till waits until an answer repeats the request, which may have been withdrawn.
   if (tillDevice.removing && auth.user === null) startRemoving()
-  connectDevice({ headers, heard })
-  subscribeKey(auth, 'user', changed)
-  subscribeKey(tillDevice, 'names', changed)
+  connectDevice({ headers, readAnswer })
+  subscribeKey(auth, 'user', prepareAgain)
+  subscribeKey(tillDevice, 'names', prepareAgain)
 }
 
-/** Uploads first. Removes nothing while the till is in use: the request comes again with each report. */
-async function remove(): Promise<void> {
+/** Uploads, then removes the stored data. While the till is in use it removes nothing: each report brings the request again. */
+async function removeStoredData(): Promise<void> {
   await uploadNow()
   if (await isTillInUse()) return
-  tillRemovalBegun()
+  noteRemovalStarted()
   const wasLoggedIn = auth.user !== null
   if (wasLoggedIn) await logOutKeepingDrafts()
   if (!(await removeAllStoredData())) return
-  tillRemoved()
+  noteRemovalDone()
   if (wasLoggedIn) showToast({ tone: 'danger', text: 'Your manager revoked this till. What it stored was removed.' })
 }

@@ -8,31 +8,30 @@ import { forgetUnsavedWork, hasUnsavedWork, keepUnsavedWork, unsavedWork } from 
  */
 export async function settleUnsavedWork(): Promise<boolean> {
   if (!hasUnsavedWork()) return true
-  if (!unsavedWork.canKeep) return (await confirm(DISCARD_ONLY)) && forget()
+  if (!unsavedWork.canKeep) return (await confirm(DISCARD_ONLY)) && discardWork()
   const chosen = await choose(SAVE_OR_DISCARD)
   if (chosen === 'dismiss') return false
-  return chosen === 'act' ? keep() : forget()
+  return chosen === 'act' ? keepWork() : discardWork()
 }
 
-async function keep() {
+async function keepWork() {
   try {
     await keepUnsavedWork()
     return true
   } catch {
-    showToast({ tone: 'danger', text: 'This device has no room for what you typed. Nothing was refreshed.' })
+    showToast({ tone: 'danger', text: 'This device has no room for what you typed. The page was not reloaded.' })
     return false
   }
 }
 
-async function forget() {
+async function discardWork() {
   await forgetUnsavedWork()
   return true
 }
 
 const SAVE_OR_DISCARD: Confirmation = {
   title: 'Save what you typed?',
-  consequence:
-    'The page is loaded anew. Saved as a draft on this device, it is back afterwards; passwords and PINs are not saved.',
+  consequence: 'The page will reload. Saved as a draft, it comes back, but without passwords and PINs.',
   act: 'Save',
   secondary: 'Discard',
   dismiss: 'Cancel',
@@ -41,7 +40,7 @@ const SAVE_OR_DISCARD: Confirmation = {
 
 const DISCARD_ONLY: Confirmation = {
   title: 'Discard what is on this page?',
-  consequence: 'The page is loaded anew, and what is on it cannot be saved as a draft. Cancel, and finish it first.',
+  consequence: 'The page will reload, and this cannot be saved as a draft. Cancel to finish it first.',
   act: 'Discard',
   dismiss: 'Cancel',
   destructive: true,

@@ -11,9 +11,9 @@ import { watchConnectivity } from '../offline/connectivity/watchConnectivity.ts'
 import { thisTill } from '../offline/redemptions/openTill.ts'
 import { startAppUpdate } from '../offline/update/appUpdate.ts'
 import { cacheFiles } from '../offline/update/workerRegistration.ts'
-import { badgeWaiting } from '../offline/waitingCounts.ts'
-import { auth, profileRead } from '../state/auth.ts'
-import { lastAction } from '../state/lastAction.ts'
+import { showWaitingBadge } from '../offline/waitingCounts.ts'
+import { auth, storeProfile } from '../state/auth.ts'
+import { lastActionAt } from '../state/lastAction.ts'
 import { showToast } from '../state/toasts.ts'
 import { watchTyping } from '../state/unsavedWork.ts'
 import { focusNewPages } from './focusNewPages.ts'
@@ -33,7 +33,7 @@ export async function startOffline(router: AnyRouter): Promise<void> {
   followKeyboard()
   // Under `vite dev` there is no worker to register: /sw.js would be the app's own HTML.
   if (import.meta.env.PROD) void startAppUpdate({ mayReload, settleWork: settleUnsavedWork, reload })
-  // Must be loaded before it is needed: by then its file may be gone from the server.
+  // Loaded before it is needed, because its file may be gone from the server by then.
   void import('../blocks/lazy/recoverMissingChunk.ts').catch(() => undefined)
   watchLaunches(openScreen)
   void watchConnectivity(probeServer)
@@ -41,8 +41,8 @@ export async function startOffline(router: AnyRouter): Promise<void> {
   keepPrepared()
   tellTroubles()
   await nextTask()
-  servePerson()
-  subscribe(auth, servePerson)
+  serveUser()
+  subscribe(auth, serveUser)
   await nextTask()
   serveTill(tillWire)
   void retryImport(() => import('./reportDevice.ts')).then(({ reportDevice }) => reportDevice())
@@ -52,50 +52,50 @@ const nextTask = () => new Promise((resolve) => setTimeout(resolve))
 
 const LOOK_EVERY_MS = 20_000
 
-/** The part of the idle limit that may pass without a call while a user works on a long form. */
-const SILENCE_AT_MOST = 1 / 3
+/** The fraction of the idle limit that may pass without a call while a user works on a long form. */
+const SILENCE_FRACTION = 1 / 3
 
-/** Makes a call when a working user causes none: the server's idle limit is about users, but it only hears of them through calls. */
+/** Makes a call when a working user causes none: the server's idle limit is about users, but only calls tell it of their actions. */
 function keepServerInformed() {
-  let heardAt = Date.now()
+  let calledAt = Date.now()
   setInterval(() => {
-    const silence = (Date.now() - heardAt) / 1000
-    const acted = lastAction() > heardAt
-    if (!auth.session || !acted || silence < auth.session.idle_seconds * SILENCE_AT_MOST) return
-    heardAt = Date.now()
-    call(myInfo).then(profileRead, () => undefined)
+    const silentSeconds = (Date.now() - calledAt) / 1000
+    const hasActed = lastActionAt() > calledAt
+    if (!auth.session || !hasActed || silentSeconds < auth.session.idle_seconds * SILENCE_FRACTION) return
+    calledAt = Date.now()
+    call(myInfo).then(storeProfile, () => undefined)
   }, LOOK_EVERY_MS)
 }
 
 let openScreen: (href: string) => void = () => undefined
 
-let served: string | undefined | null = null
+let servedOwner: string | undefined | null = null
 
 /** Connects the screens' files, the queue, the store, the badge, the reference lists and the voucher in hand with the logged-in user. */
-function servePerson() {
+function serveUser() {
   const owner = auth.user?.guid
-  if (owner === served) return
-  const isVisit = served === null
-  served = owner
-  serveDownloads(owner, (...file) => void tellReady(owner, ...file))
-  badgeWaiting(owner)
+  if (owner === servedOwner) return
+  const isStart = servedOwner === null
+  servedOwner = owner
+  serveDownloads(owner, (...file) => void showReady(owner, ...file))
+  showWaitingBadge(owner)
   prepareFor(owner)
-  void thisTill().then((till) => till.serve(owner))
+  void thisTill().then((till) => till.giveBackOfOthers(owner))
   if (owner !== undefined) {
     void cacheFiles('screens')
     hideDownloadsLeft()
     hideUploads()
-  } else if (!isVisit || location.pathname === '/login') {
+  } else if (!isStart || location.pathname === '/login') {
     void showDownloadsLeft()
     showUploads()
   }
 }
 
 /**
- * Shows that a file is ready. In the list of downloads each file has a button, so there the toast has none. The toast's code is loaded with
- * the first file, because the queue runs on every screen.
+ * Shows that a file is ready. In the list of downloads each file has a button, so the toast there has none. The toast's code is
+ * loaded with the first file, because the queue runs on every screen.
  */
-async function tellReady(owner: string | undefined, id: string, filename: string): Promise<void> {
+async function showReady(owner: string | undefined, id: string, filename: string): Promise<void> {
   if (location.pathname === '/downloads') return void showToast({ tone: 'info', text: `${filename} is ready.` })
   const { followDownload } = await retryImport(() => import('../blocks/downloads/downloadToast.ts'))
   if (owner !== undefined) followDownload(owner, id, () => openScreen('/downloads'))
@@ -112,7 +112,7 @@ interface LaunchQueue {
 function watchLaunches(open: (href: string) => void): void {
   const { launchQueue } = window as { launchQueue?: LaunchQueue }
   launchQueue?.setConsumer(({ targetURL }) => {
-    const href = targetURL === undefined ? undefined : screenOf(targetURL)
+    const href = targetURL === undefined ? undefined : screenToOpen(targetURL)
     if (href === undefined) return
     if (mayReload()) open(href)
     else showToast({ tone: 'info', text: 'Finish what is on this page first, then open the other page again.' })
@@ -120,18 +120,21 @@ function watchLaunches(open: (href: string) => void): void {
 }
 
 /**
- * Returns the screen of a launch, unless it is open already: the icon means this window, and the browser has already opened the
- * address of the launch that created it.
+ * Returns the screen of a launch, unless it is open already. The icon means the window as it is, and the browser itself has
+ * opened the address of the launch that created the window.
  */
-function screenOf(targetURL: string): string | undefined {
+function screenToOpen(targetURL: string): string | undefined {
   const { origin, pathname, searchParams, search, hash } = new URL(targetURL)
   searchParams.delete(OUTSIDE)
   const query = searchParams.toString()
   const isHere = pathname === '/' || pathname + (query && `?${query}`) === location.pathname + location.search
-  const [made] = performance.getEntriesByType('navigation')
-  return isHere || origin !== location.origin || isFirst(targetURL, made?.name) ? undefined : pathname + search + hash
+  const [navigation] = performance.getEntriesByType('navigation')
+  return isHere || origin !== location.origin || isWindowLaunch(targetURL, navigation?.name)
+    ? undefined
+    : pathname + search + hash
 }
 
 let launches = 0
 
-const isFirst = (targetURL: string, made: string | undefined) => ++launches === 1 && targetURL === made
+const isWindowLaunch = (targetURL: string, navigation: string | undefined) =>
+  ++launches === 1 && targetURL === navigation

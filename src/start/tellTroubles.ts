@@ -5,11 +5,11 @@ import { reportTroubles } from '../contract/devices/troubles.ts'
 import { isDown } from '../domain/connectivity.ts'
 import { connectivity } from '../offline/connectivity/connectivity.ts'
 import { auth } from '../state/auth.ts'
-import { noteTrouble, troublesTold, untoldTroubles } from '../state/troubles.ts'
+import { noteTrouble, markTroublesReported, unreportedTroubles } from '../state/troubles.ts'
 
 const LOOK_EVERY_MS = 20_000
 
-let telling = false
+let isReporting = false
 
 /** Notes outages, and reports the troubles of this device to the server as soon as it answers again. */
 export function tellTroubles(): void {
@@ -18,29 +18,29 @@ export function tellTroubles(): void {
     'verdict',
     (verdict) => isDown(verdict) && noteTrouble('connection', verdict.toUpperCase()),
   )
-  subscribeKey(connectivity, 'returns', () => void tell())
-  subscribeKey(auth, 'session', () => void tell())
-  setInterval(() => void tell(), LOOK_EVERY_MS)
+  subscribeKey(connectivity, 'returns', () => void reportAll())
+  subscribeKey(auth, 'session', () => void reportAll())
+  setInterval(() => void reportAll(), LOOK_EVERY_MS)
 }
 
-async function tell() {
-  const waiting = untoldTroubles()
-  if (telling || waiting.length === 0 || !auth.session || isDown(connectivity.verdict)) return
-  telling = true
+async function reportAll() {
+  const waiting = unreportedTroubles()
+  if (isReporting || waiting.length === 0 || !auth.session || isDown(connectivity.verdict)) return
+  isReporting = true
   try {
-    const told = waiting.map(({ about, code, at, times, request_id }) => ({
+    const reported = waiting.map(({ about, code, at, times, request_id }) => ({
       about,
       code,
       at,
       times,
       ...(request_id ? { request_id } : {}),
     }))
-    await call(reportTroubles, { body: { troubles: told } })
-    troublesTold(waiting)
+    await call(reportTroubles, { body: { troubles: reported } })
+    markTroublesReported(waiting)
   } catch (error) {
-    // Troubles that the server does not accept stay readable here.
-    if (error instanceof ApiError && !error.isTransient && error.statusCode !== 401) troublesTold(waiting)
+    // Troubles that the server does not accept stay readable on this device.
+    if (error instanceof ApiError && !error.isTransient && error.statusCode !== 401) markTroublesReported(waiting)
   } finally {
-    telling = false
+    isReporting = false
   }
 }

@@ -6,13 +6,11 @@ import { readClaims } from '../domain/accounts/sessions.ts'
 import type { Visitor } from '../domain/gate.ts'
 import { onStoredElsewhere, readStored, writeStored } from './persisted.ts'
 
-/**
- * The token has its own key: it changes every ten minutes in any tab, and a tab that does not know of that yet must not write the
- * old token back with a profile that it has just read.
- */
+/** The storage key of session, user and permissions. */
 const PERSON_KEY = 'auth'
+/** A separate key: any tab may refresh the token, and a tab that stores a new profile must not write the old token back. */
 const TOKEN_KEY = 'token'
-/** Names the session whose user is logging out. */
+/** The storage key of the session whose user is logging out. */
 const LEAVING_KEY = 'leaving'
 
 const Session = v.object({
@@ -23,7 +21,7 @@ const Session = v.object({
   baseUrls: v.object({ api: v.string(), reporting: v.string() }),
 })
 
-/** The stored person without the token. The user has neither token nor permissions (rule 4.11). */
+/** The stored row without the token. `user` has neither token nor permissions (rule 4.11). */
 const Person = v.object({
   session: Session,
   user: User,
@@ -42,24 +40,31 @@ type Nullable<T> = { [K in keyof T]: T[K] | null }
 export type Auth = Nullable<Omit<v.InferOutput<typeof Person>, 'permissions'>> &
   Nullable<Pick<v.InferOutput<typeof Token>, 'token'>> & { permissions: PermissionMap; clock_offset_ms: number }
 
-const NOBODY: Auth = { session: null, token: null, user: null, permissions: {}, publicKey: null, clock_offset_ms: 0 }
+const LOGGED_OUT: Auth = {
+  session: null,
+  token: null,
+  user: null,
+  permissions: {},
+  publicKey: null,
+  clock_offset_ms: 0,
+}
 
-/** Stored instead of a person: if the last one chose to log out, and which login this device uses. */
-const Left = v.object({ left: v.picklist(['chosen', 'ended']), as: v.optional(v.literal('pos')) })
+/** Stored instead of a person after a session: how it ended, and which login this device uses. */
+const LastLogout = v.object({ left: v.picklist(['chosen', 'ended']), as: v.optional(v.literal('pos')) })
 
-/** Both parts, if they belong to one session; otherwise undefined. */
-function stored(): Auth | undefined {
+/** Reads both parts; undefined if they do not belong to one session. */
+function readSession(): Auth | undefined {
   const person = readStored(PERSON_KEY, Person)
   const token = readStored(TOKEN_KEY, Token)
   if (!person || !token || readClaims(token.token)?.sid !== person.session.guid) return undefined
   return { ...person, ...token }
 }
 
-export const auth = proxy<Auth>(stored() ?? { ...NOBODY })
+export const auth = proxy<Auth>(readSession() ?? { ...LOGGED_OUT })
 
-const readAnew = () => Object.assign(auth, stored() ?? NOBODY)
-onStoredElsewhere(PERSON_KEY, readAnew)
-onStoredElsewhere(TOKEN_KEY, readAnew)
+const readAgain = () => Object.assign(auth, readSession() ?? LOGGED_OUT)
+onStoredElsewhere(PERSON_KEY, readAgain)
+onStoredElsewhere(TOKEN_KEY, readAgain)
 
 function writePerson() {
   const { session, user, permissions, publicKey } = auth
@@ -72,16 +77,16 @@ function writeToken() {
 }
 
 /** Reads the token from storage: another tab may have refreshed it a moment ago. */
-export const storedToken = (): string | undefined => (stored() ?? auth).token ?? undefined
+export const storedToken = (): string | undefined => (readSession() ?? auth).token ?? undefined
 
 /** Reads from storage the addresses of the services where the session began; `undefined` when no user is logged in. */
-export const sessionBaseUrls = () => (stored() ?? auth).session?.baseUrls
+export const sessionBaseUrls = () => (readSession() ?? auth).session?.baseUrls
 
 /** This device's clock, corrected by the server's, in milliseconds. */
 export const serverNow = (): number => Date.now() + auth.clock_offset_ms
 
 /** Stores a complete login. The server's clock showed the token's `iat` when this device's clock showed `answeredAt`. */
-export function loggedIn(answer: {
+export function storeLogin(answer: {
   token: string
   publicKey: string
   answeredAt: number
@@ -90,21 +95,21 @@ export function loggedIn(answer: {
   session: { guid: string; idle_seconds: number; ends_at: string; baseUrls: { api: string; reporting: string } }
 }): void {
   const { token, publicKey, answeredAt, user, permissions, session } = answer
-  const clock_offset_ms = offsetFrom(token, answeredAt)
+  const clock_offset_ms = clockOffsetMs(token, answeredAt)
   Object.assign(auth, { token, publicKey, user, permissions, session, clock_offset_ms })
   writePerson()
   writeToken()
 }
 
 /** Stores a fresh token of the same session. A session that ended meanwhile stays ended. */
-export function tokenRefreshed(token: string): void {
+export function storeRefreshedToken(token: string): void {
   if (!auth.session) return
-  Object.assign(auth, { token, clock_offset_ms: offsetFrom(token) })
+  Object.assign(auth, { token, clock_offset_ms: clockOffsetMs(token) })
   writeToken()
 }
 
 /** Stores the server's current data about the user: a status or a permission may have changed since the login. */
-export function profileRead({ user, permissions }: { user: User; permissions: PermissionMap }): void {
+export function storeProfile({ user, permissions }: { user: User; permissions: PermissionMap }): void {
   if (auth.user?.guid !== user.guid) return
   Object.assign(auth, { user, permissions })
   writePerson()
@@ -116,37 +121,38 @@ export function profileRead({ user, permissions }: { user: User; permissions: Pe
  */
 export const startLoggingOut = (): void => void writeStored(LEAVING_KEY, auth.session?.guid ?? null)
 
-export const isLeaving = (): boolean =>
+export const isLoggingOut = (): boolean =>
   auth.session !== null && readStored(LEAVING_KEY, v.string()) === auth.session.guid
 
 /**
  * Ends the session on this device. `chosen` by the user; `ended` by a limit or the server, and then the user may want to come back
  * to the same screen.
  */
-export function loggedOut(how: 'chosen' | 'ended' = 'ended'): void {
+export function clearSession(how: 'chosen' | 'ended' = 'ended'): void {
   // A call that was on its way while another tab logged out must not change the stored reason.
-  if (how === 'ended' && readStored(PERSON_KEY, Left)) return void readAnew()
-  // Stored before the state changes: its listeners ask how the session ended.
+  if (how === 'ended' && readStored(PERSON_KEY, LastLogout)) return void readAgain()
+  // Stored before the state changes, because listeners to the state ask how the session ended.
   writeStored(PERSON_KEY, {
-    left: isLeaving() ? 'chosen' : how,
+    left: isLoggingOut() ? 'chosen' : how,
     as: auth.user?.type === 'POS User' ? 'pos' : undefined,
   })
-  Object.assign(auth, NOBODY)
+  Object.assign(auth, LOGGED_OUT)
   writeToken()
 }
 
 /** True if no user is logged in because the last one logged out, in any tab. */
-export const wasLeftByChoice = (): boolean => readStored(PERSON_KEY, Left)?.left === 'chosen'
+export const hasLoggedOutByChoice = (): boolean => readStored(PERSON_KEY, LastLogout)?.left === 'chosen'
 
-/** The search of /login on this device: after a POS user it leads to the login of POS users. */
-export const ownLogin = (): { as?: 'pos' } => (readStored(PERSON_KEY, Left)?.as === 'pos' ? { as: 'pos' } : {})
+/** The query of /login on this device: after a POS user it opens the login of POS users. */
+export const ownLoginSearch = (): { as?: 'pos' } =>
+  readStored(PERSON_KEY, LastLogout)?.as === 'pos' ? { as: 'pos' } : {}
 
 /** The logged-in user's type, status and permissions, which decide about the screens. */
 export function visitor(): Visitor | undefined {
   return auth.user ? { type: auth.user.type, status: auth.user.status, permissions: auth.permissions } : undefined
 }
 
-function offsetFrom(token: string, answeredAt = Date.now()): number {
+function clockOffsetMs(token: string, answeredAt = Date.now()): number {
   const issued = readClaims(token)?.iat
   return issued === undefined ? 0 : issued * 1000 - answeredAt
 }

@@ -4,10 +4,11 @@ import { opaqueToken } from '../contract/wireFields.ts'
 const KEY = 'mfa-setup'
 
 /**
- * The set-up of an authenticator app that this tab has begun, for a call: after a reload the server returns the same secret, which
- * the app may have already. The stored token is worth nothing without the password, and the secret itself is not stored.
+ * Reads the token of the authenticator set-up that this tab has begun, as input of a call. With it the server returns the same
+ * secret after a reload, which the app may have already. The token is worth nothing without the password, and the secret is not
+ * stored.
  */
-export function begunSetup(): { setup?: string } {
+export function readBegunSetup(): { setup?: string } {
   try {
     const setup = sessionStorage.getItem(KEY)
     return v.is(opaqueToken, setup) ? { setup } : {}
@@ -21,6 +22,6 @@ export function noteBegunSetup(setup: string): void {
   try {
     sessionStorage.setItem(KEY, setup)
   } catch {
-    // As above.
+    // Then a reload begins a new set-up.
   }
 }

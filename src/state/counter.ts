@@ -13,11 +13,11 @@ const Device = v.object({
   names: v.record(v.string(), v.string()),
   enrolled: v.optional(v.array(v.string()), []),
   codeLater: v.optional(v.string()),
-  /** It has begun to remove its stored data, as its manager asked. If this is interrupted, the next start goes on. */
+  /** True while this device removes its stored data, as its manager asked. If this is interrupted, the next start goes on. */
   removing: v.optional(v.boolean(), false),
   /** Shows the counter's own keypad on a phone, instead of the phone's keyboard. */
   keypad: v.optional(v.boolean(), false),
-  /** It has removed its stored data, and has not been a till since. */
+  /** True if this device has removed its stored data, and has not been a till since. */
   removed: v.optional(v.boolean(), false),
 })
 
@@ -36,30 +36,30 @@ export const tillDevice = proxy<Device>(
 
 onStoredElsewhere(DEVICE_KEY, () => Object.assign(tillDevice, readStored(DEVICE_KEY, Device) ?? tillDevice))
 
-function changeDevice(next: Partial<Device>) {
-  Object.assign(tillDevice, next)
+function changeDevice(changes: Partial<Device>) {
+  Object.assign(tillDevice, changes)
   writeStored(DEVICE_KEY, tillDevice)
 }
 
 /** Stores the name under which the server knows this device at `branch`. */
-export const tillNamed = (branch: string, name: string): void =>
+export const storeTillName = (branch: string, name: string): void =>
   changeDevice({ names: { ...tillDevice.names, [branch]: name }, removing: false, removed: false })
 
-/** Notes that it was enrolled there (decision 0079). */
-export const tillEnrolled = (branch: string): void =>
+/** Notes that this device was enrolled at `branch` (decision 0079). */
+export const noteEnrolment = (branch: string): void =>
   changeDevice({ enrolled: [...tillDevice.enrolled.filter((one) => one !== branch), branch] })
 
 /** Notes that the server no longer accepts this device as a till of `branch`. */
-export function tillForgotten(branch: string): void {
+export function forgetTillAt(branch: string): void {
   const { [branch]: _, ...names } = tillDevice.names
   changeDevice({ names, enrolled: tillDevice.enrolled.filter((one) => one !== branch) })
 }
 
-/** The cashier has no code: no cashier is asked again on `day`. */
-export const codePutOff = (day: string): void => changeDevice({ codeLater: day })
+/** Notes that the cashier has no code, so that no cashier is asked again on `day`. */
+export const putOffCode = (day: string): void => changeDevice({ codeLater: day })
 
 export const showKeypad = (keypad: boolean): void => changeDevice({ keypad })
 
-export const tillRemovalBegun = (): void => changeDevice({ removing: true })
+export const noteRemovalStarted = (): void => changeDevice({ removing: true })
 
-export const tillRemoved = (): void => changeDevice({ names: {}, enrolled: [], removing: false, removed: true })
+export const noteRemovalDone = (): void => changeDevice({ names: {}, enrolled: [], removing: false, removed: true })

@@ -17,28 +17,28 @@ export interface Confirmation {
 
 export type Answer = 'act' | 'secondary' | 'dismiss'
 
-interface Open {
+interface OpenDialog {
   key: number
   confirmation: Confirmation
   answer: (answer: Answer) => void
 }
 
 /** The dialog service of every screen (rule 16.6). Dialogs are never stacked: a second question waits for the first. */
-export const dialogs = proxy<{ open: Open | null }>({ open: null })
+export const dialogs = proxy<{ open: OpenDialog | null }>({ open: null })
 let lastKey = 0
-let tail: Promise<unknown> = Promise.resolve()
+let lastAnswer: Promise<unknown> = Promise.resolve()
 
 /** Asks, and resolves to true if the user agreed; closing the dialog means no. */
 export const confirm = async (confirmation: Confirmation): Promise<boolean> => (await choose(confirmation)) === 'act'
 
-/** Asks, and resolves to the chosen answer. For two actions. */
+/** Asks a question with two actions, and resolves to the chosen answer. */
 export function choose(confirmation: Confirmation): Promise<Answer> {
-  const asked = tail.then(() => ask(confirmation))
-  tail = asked
-  return asked
+  const answer = lastAnswer.then(() => openDialog(confirmation))
+  lastAnswer = answer
+  return answer
 }
 
-function ask(confirmation: Confirmation): Promise<Answer> {
+function openDialog(confirmation: Confirmation): Promise<Answer> {
   return new Promise((resolve) => {
     const answer = (chosen: Answer) => {
       dialogs.open = null

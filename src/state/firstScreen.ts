@@ -1,17 +1,18 @@
 /** Connectivity, service worker and outbox start after the first screen; this limit also starts them on a slow machine that is never idle. */
-const AT_LATEST_MS = 2_000
+const IDLE_AT_LATEST_MS = 2_000
 
 const WITHOUT_IDLE_MS = 200
 
-let shown: () => void
+let resolveFirstScreen: () => void
 
 /** Resolves when the first screen is drawn and the browser is idle: from then on the rest may be loaded. */
 export const firstScreen = new Promise<void>((resolve) => {
-  shown = resolve
+  resolveFirstScreen = resolve
 })
 
-export const firstScreenRendered = (): void =>
-  void whenIdle(() => shown(), { atLatestMs: AT_LATEST_MS, withoutIdleMs: WITHOUT_IDLE_MS })
+/** Call it when the first screen is drawn. */
+export const announceFirstScreen = (): void =>
+  void whenIdle(() => resolveFirstScreen(), { atLatestMs: IDLE_AT_LATEST_MS, withoutIdleMs: WITHOUT_IDLE_MS })
 
 interface Timing {
   /** A page that draws all the time, or is in a hidden tab, may never be idle. */
@@ -26,6 +27,6 @@ export function whenIdle(work: () => void, { atLatestMs, withoutIdleMs }: Timing
     const timer = setTimeout(work, withoutIdleMs)
     return () => clearTimeout(timer)
   }
-  const asked = requestIdleCallback(work, { timeout: atLatestMs })
-  return () => cancelIdleCallback(asked)
+  const handle = requestIdleCallback(work, { timeout: atLatestMs })
+  return () => cancelIdleCallback(handle)
 }

@@ -4,15 +4,15 @@ import { proxy } from 'valtio/vanilla'
 export const mailedLink = proxy<{ token: string | null }>({ token: null })
 
 /**
- * The token of the link that was mailed to the provider's desk. It is separate: neither token may be used for the other's purpose.
- * `opened` counts how often the link was opened: the page then asks for the current state again.
+ * The token of the link that was mailed to the provider's desk. It is separate, so that neither token is used for the purpose of
+ * the other one. `opened` counts how often the link was opened: the page then asks for the current state again.
  */
 export const reviewLink = proxy<{ token: string | null; opened: number }>({ token: null, opened: 0 })
 
 /** Takes `#token=…` from an address; returns false if there is none. */
 export const storeMailedToken = (hash: string): boolean => storeToken(hash, mailedLink)
 
-/** The same for /review. */
+/** Takes the token from an address of /review; returns false if there is none. */
 export function storeReviewToken(hash: string): boolean {
   if (!storeToken(hash, reviewLink)) return false
   reviewLink.opened += 1

@@ -18,8 +18,8 @@ onStoredElsewhere(KEY, () => {
   passwordPrompt.closedIn = readStored(KEY, SessionId) ?? null
 })
 
-/** Takes the answer of my_info. It names its session, because another user may be logged in by now. */
-export function passwordPromptRead(profile: { password_expired_prompt: boolean; session: { guid: string } }): void {
+/** Stores the prompt from an answer of my_info. The session is stored, too, because another user may be logged in by now. */
+export function storePasswordPrompt(profile: { password_expired_prompt: boolean; session: { guid: string } }): void {
   passwordPrompt.dueIn = profile.password_expired_prompt ? profile.session.guid : null
 }
 

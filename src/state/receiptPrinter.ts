@@ -4,7 +4,7 @@ import { onStoredElsewhere, readStored, writeStored } from './persisted.ts'
 
 const KEY = 'receipt-printer'
 
-/** The facts by which the browser finds the same printer again without a question, in the terms of each browser API. */
+/** What each browser API needs to find the same printer again without asking the user. */
 const Printer = v.variant('by', [
   v.object({
     by: v.literal('usb'),
@@ -32,7 +32,7 @@ const Setting = v.object({
   printer: v.optional(Printer),
   /** The width of the paper in millimetres. */
   width: v.picklist(PAPER_WIDTHS),
-  /** The speed of a serial printer, which prints it on its own test page. */
+  /** The speed of a serial printer in baud. The printer's own test page shows it. */
   baud: v.picklist(BAUD_RATES),
 })
 
@@ -47,7 +47,7 @@ export const receiptPrinter = proxy<Setting>(readStored(KEY, Setting) ?? { ...NO
 
 onStoredElsewhere(KEY, () => Object.assign(receiptPrinter, NONE, readStored(KEY, Setting)))
 
-export function changeReceiptPrinter(next: Partial<Setting>): void {
-  Object.assign(receiptPrinter, next)
+export function changeReceiptPrinter(changes: Partial<Setting>): void {
+  Object.assign(receiptPrinter, changes)
   writeStored(KEY, receiptPrinter)
 }

@@ -18,23 +18,24 @@ export const shell = proxy<v.InferOutput<typeof Shell>>(readStored(KEY, Shell) ?
 
 onStoredElsewhere(KEY, () => Object.assign(shell, readStored(KEY, Shell) ?? DEFAULTS))
 
-function change(next: Partial<v.InferOutput<typeof Shell>>) {
-  Object.assign(shell, next)
+function changeShell(changes: Partial<v.InferOutput<typeof Shell>>) {
+  Object.assign(shell, changes)
   writeStored(KEY, shell)
 }
 
 export function setPageTitle(pageTitle: string): void {
   document.title = `${pageTitle} – HRP Merchant Portal`
-  change({ pageTitle })
+  changeShell({ pageTitle })
 }
 
-export const toggleSidebar = (): void => change({ isSidebarOpen: !shell.isSidebarOpen })
+export const toggleSidebar = (): void => changeShell({ isSidebarOpen: !shell.isSidebarOpen })
 
 /** Stored until the next login, so that a reload of /login?multiLogin=1 still shows the reason. */
-export const setMultiLoginMessage = (multiLoginMessage: string): void => change({ multiLoginMessage })
+export const setMultiLoginMessage = (multiLoginMessage: string): void => changeShell({ multiLoginMessage })
 
 /** Stored until the next login, so that /login shows it whenever the applicant gets there (rule 16.8). */
-export const setSuccessRegisterMessage = (successRegisterMessage: string): void => change({ successRegisterMessage })
+export const setSuccessRegisterMessage = (successRegisterMessage: string): void =>
+  changeShell({ successRegisterMessage })
 
 /** Clears the messages for the next login, which have been read. */
-export const clearLoginNotices = (): void => change({ multiLoginMessage: '', successRegisterMessage: '' })
+export const clearLoginNotices = (): void => changeShell({ multiLoginMessage: '', successRegisterMessage: '' })

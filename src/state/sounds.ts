@@ -27,7 +27,7 @@ export const sounds = proxy<Setting>(readStored(KEY, Setting) ?? { ...DEFAULTS }
 
 onStoredElsewhere(KEY, () => Object.assign(sounds, DEFAULTS, readStored(KEY, Setting)))
 
-export function changeSounds(next: Partial<Setting>): void {
-  Object.assign(sounds, next)
+export function changeSounds(changes: Partial<Setting>): void {
+  Object.assign(sounds, changes)
   writeStored(KEY, sounds)
 }

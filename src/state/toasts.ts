@@ -9,13 +9,13 @@ export interface ToastItem {
   closable: boolean
 }
 
-/** Long enough to read it twice; failures stay until closed. */
+/** A toast is shown long enough to be read twice. Failures stay until closed. */
 const LIFE_MS = 6000
 
 export const toasts = proxy<{ items: ToastItem[] }>({ items: [] })
 let nextId = 1
 
-/** `stays` until it is closed: failures do, and messages that come when the user may be away. */
+/** `stays`: the toast stays until it is closed. The default is true for failures, and for toasts that the user may not close. */
 type NewToast = Omit<ToastItem, 'id' | 'closable'> & { closable?: boolean; stays?: boolean }
 
 export function showToast(toast: NewToast): number {
@@ -37,7 +37,7 @@ export function closeToast(id: number): void {
   toasts.items = toasts.items.filter((toast) => toast.id !== id)
 }
 
-/** Closes all toasts that the user could close, except `kept`. */
-export function closeToasts(kept?: number): void {
-  toasts.items = toasts.items.filter(({ closable, id }) => !closable || id === kept)
+/** Closes all toasts that the user could close, except the one with the id `exceptId`. */
+export function closeToasts(exceptId?: number): void {
+  toasts.items = toasts.items.filter(({ closable, id }) => !closable || id === exceptId)
 }

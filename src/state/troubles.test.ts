@@ -16,9 +16,9 @@ it('counts what happens again, and begins anew once the server was told', () => 
   state.noteTrouble('session', 'TIMEOUT')
   state.noteTrouble('queue', 'NETWORK')
   state.noteTrouble('session', 'TIMEOUT')
-  const sent = state.untoldTroubles()
+  const sent = state.unreportedTroubles()
   state.noteTrouble('queue', 'NETWORK')
-  state.troublesTold(sent)
+  state.markTroublesReported(sent)
   expect(kept()).toEqual([
     ['session', 'TIMEOUT', 2, true],
     ['queue', 'NETWORK', 1, false],

@@ -2,21 +2,22 @@ import { proxy } from 'valtio/vanilla'
 
 /** The choices for unsaved answers before this tab reloads. */
 export interface WorkKeeper {
-  /** Stores them on this device, to be restored; throws if there is no room. */
+  /** Stores the answers on this device, to be restored; throws if there is no room. */
   keep: () => Promise<void>
   forget: () => Promise<void>
 }
 
 /**
- * The names of the forms with answers that are not saved yet. A tab with any of them never reloads unasked (rule 14.2). `canKeep`:
- * all of them can be kept on this device; a code that is shown only once cannot.
+ * The names of the forms with answers that are not saved yet. A tab with any of them never reloads unasked (rule 14.2).
+ * `canKeep`: true if all of them can be kept on this device; a code that is shown only once cannot.
  */
 export const unsavedWork = proxy<{ forms: string[]; canKeep: boolean }>({ forms: [], canKeep: true })
 
 const keepers = new Map<string, WorkKeeper | undefined>()
 
-export function markUnsaved(form: string, unsaved: boolean, keeper?: WorkKeeper): void {
-  if (unsaved) keepers.set(form, keeper)
+/** Notes whether `form` has unsaved answers, and how they can be kept on this device, if they can. */
+export function markUnsaved(form: string, isUnsaved: boolean, keeper?: WorkKeeper): void {
+  if (isUnsaved) keepers.set(form, keeper)
   else keepers.delete(form)
   unsavedWork.forms = [...keepers.keys()]
   unsavedWork.canKeep = [...keepers.values()].every(Boolean)
@@ -24,7 +25,7 @@ export function markUnsaved(form: string, unsaved: boolean, keeper?: WorkKeeper)
 
 export const hasUnsavedWork = (): boolean => unsavedWork.forms.length > 0
 
-/** Keeps all of it on this device. Throws when something cannot be kept. */
+/** Keeps all unsaved work on this device. Throws if a form cannot be kept. */
 export async function keepUnsavedWork(): Promise<void> {
   await Promise.all([...keepers.values()].map(async (keeper) => keeper?.keep()))
 }
@@ -35,35 +36,35 @@ export async function forgetUnsavedWork(): Promise<void> {
 
 const QUIET_AFTER_MS = 10_000
 
-/** True while the user has typed a moment ago: nothing new appears on the screen then. */
+/** `recent`: the user has typed a moment ago, so nothing new appears on the screen. */
 export const typing = proxy({ recent: false })
 
-/** True while a customer is served at this page's counter, from the first scan until the tray is empty. */
+/** `isUnderWay`: a customer is served at this page's counter, from the first scan until the tray is empty. */
 export const service = proxy({ isUnderWay: false })
 
-let typedOn: string | undefined
+let typedOnPath: string | undefined
 
-let quiet: ReturnType<typeof setTimeout> | undefined
+let quietTimer: ReturnType<typeof setTimeout> | undefined
 
 const TEXT_FIELDS = 'input:not([type=checkbox], [type=radio], [type=hidden], [type=file]), textarea'
 
 /** Notes typing in any field from now on, and text that was typed before this code was loaded. */
 export function watchTyping(): void {
   const fields = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(TEXT_FIELDS)
-  if ([...fields].some(({ value }) => value !== '')) typedOn = location.pathname
+  if ([...fields].some(({ value }) => value !== '')) typedOnPath = location.pathname
   // Not in the capture phase: React draws a change of state before the next listener gets the event. A field whose new value React
   // has not read yet would then get its old value back.
   addEventListener('input', noteTyping, { passive: true })
 }
 
 function noteTyping() {
-  typedOn = location.pathname
+  typedOnPath = location.pathname
   typing.recent = true
-  clearTimeout(quiet)
-  quiet = setTimeout(() => {
+  clearTimeout(quietTimer)
+  quietTimer = setTimeout(() => {
     typing.recent = false
   }, QUIET_AFTER_MS)
 }
 
 /** True if something was typed on the open screen: a half-typed login is no unsaved form, but no user wants to type it twice. */
-export const hasTypedHere = (): boolean => typedOn === location.pathname
+export const hasTypedHere = (): boolean => typedOnPath === location.pathname

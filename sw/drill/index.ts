@@ -1,4 +1,4 @@
-// The worker of a build with the outage drill (DRILL=on): the normal worker, whose calls to the server go through the drill.
+// The worker of a build with the outage drill (DRILL=on). It is the normal worker, but its calls to the server go through the drill.
 
 import '../index.ts'
 import { registerRoute } from 'workbox-routing'
@@ -11,7 +11,7 @@ const BACKEND = /^\/(api|reporting|files)\//
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
 /** Sends every call to the server through the drill from now on, also those of the worker's own routes. */
-function putCallsUnderDrill(): void {
+function sendCallsThroughDrill(): void {
   const reachServer = self.fetch.bind(self)
   self.fetch = async (input, init) => {
     const request = new Request(input, init)
@@ -35,7 +35,7 @@ async function fetchUnderDrill(request: Request, reachServer: typeof fetch): Pro
   return answerIn(drill?.scenario, request, () => reachServer(request).catch(() => Response.error()))
 }
 
-/** Simulates a weak mobile connection: a call of a tenth of a second takes four seconds or more. */
+/** The delay of a weak mobile connection. */
 const SLOW_BY_MS = 4_000
 
 const LOGIN_PAGE = '<!doctype html><title>Free Wi-Fi</title><h1>Accept the terms to go on</h1>'
@@ -65,20 +65,20 @@ async function loseAnswer(reach: () => Promise<Response>): Promise<Response> {
   return Response.error()
 }
 
-/** Reads that use POST because of their body, and the ways into and out of a session: losing these would show nothing. */
+/** Reads that use POST because of their body, and calls that begin or end a session. To lose their answers would show nothing. */
 const READS = /\/(datatable|export|preview|pos_list|get|download_log|refresh|logout)$|\/(auth|captcha)\/|^\/reporting\//
 
 const changesSomething = ({ method, url }: Request) => method !== 'GET' && !READS.test(new URL(url).pathname)
 
-const asked = new Map<string, number>()
+const callCounts = new Map<string, number>()
 
-/** Loses every other call: the repeated one is answered, which shows that nothing happened twice. */
+/** True for every second call, from the first on: its repetition is answered, which shows that nothing happened twice. */
 function isLost({ method, url }: Request): boolean {
   const call = `${method} ${url}`
-  const before = asked.get(call) ?? 0
-  asked.set(call, before + 1)
-  return before % 2 === 0
+  const count = callCounts.get(call) ?? 0
+  callCounts.set(call, count + 1)
+  return count % 2 === 0
 }
 
 // Comes last, because the first matching route wins.
-putCallsUnderDrill()
+sendCallsThroughDrill()

@@ -31,8 +31,8 @@ export function startPage(parts: Parts): void {
     sessionBaseUrls: () => undefined,
     onTrouble: () => undefined,
     idleSeconds: () => 0,
-    ask: runOutsideTakeover,
-    alone: withLock,
+    runRequest: runOutsideTakeover,
+    runAlone: withLock,
     onContact: reportContact,
   })
   subscribeKey(connectivity, 'verdict', onVerdict)

@@ -3,7 +3,7 @@ import { logout } from '../../contract/accounts/account.ts'
 import { isUnsavedDownload, readOutbox } from '../../offline/outbox/outbox.ts'
 import { userStore, wipeUserStore } from '../../offline/storage/userStore.ts'
 import type { OutboxRow } from '../../offline/store/userRows.ts'
-import { auth, loggedOut, startLoggingOut } from '../../state/auth.ts'
+import { auth, clearSession, startLoggingOut } from '../../state/auth.ts'
 import { confirm, type Confirmation } from '../../state/dialogs.ts'
 
 /** The longest wait for the server: a bad connection must not keep anyone logged in on a shared tablet. */
@@ -28,7 +28,7 @@ export async function logOutKeepingDrafts(): Promise<void> {
 }
 
 function leave() {
-  loggedOut('chosen')
+  clearSession('chosen')
 }
 
 function endAtServer() {

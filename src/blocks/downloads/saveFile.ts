@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/ApiError.ts'
-import { download, twiceIfCutOff } from '../../api/download.ts'
+import { download, retryIfCutOff } from '../../api/download.ts'
 import type { CallInput } from '../../api/transport.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { markSaved, readDownloadedFile } from '../../offline/outbox/outbox.ts'
@@ -59,7 +59,7 @@ export function sayHanded(file: File): void {
 /** Fetches a file and saves it. Returns false after a failure, which a toast has shown; `failed` is the start of its text. */
 export async function saveFromServer(endpoint: Endpoint, input: CallInput, failed: string): Promise<boolean> {
   try {
-    const { bytes, filename, type } = await twiceIfCutOff(() => download(endpoint, input))
+    const { bytes, filename, type } = await retryIfCutOff(() => download(endpoint, input))
     await saveFileWithToast(new File([bytes], filename, { type }))
     return true
   } catch (error) {

@@ -20,7 +20,7 @@ import {
 } from '../../contract/profile.ts'
 import { fetchAndCache } from '../../offline/reads/cachedRead.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
-import { profileRead } from '../../state/auth.ts'
+import { storeProfile } from '../../state/auth.ts'
 import { showToast } from '../../state/toasts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CheckboxField } from '../../ui/form/CheckboxField.tsx'
@@ -135,7 +135,7 @@ function OrganisationProfileForm({ profile, asOf, onLeave }: Props) {
 /** Shows the saved profile at once. The name in the header follows with the server's answer, or at the next start. */
 async function applySavedProfile(profile: Profile): Promise<void> {
   showToast({ tone: 'success', text: 'Profile saved' })
-  void call(myInfo).then(profileRead, () => undefined)
+  void call(myInfo).then(storeProfile, () => undefined)
   await fetchAndCache(userStore(profile.guid), PROFILE_KEY, () => Promise.resolve(profile))
 }
 

@@ -3,7 +3,7 @@ import { call } from '../../api/call.ts'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { enrolDevice } from '../../contract/devices/enrolment.ts'
 import type { Till } from '../../contract/redemptions/counter.ts'
-import { tillEnrolled } from '../../state/counter.ts'
+import { noteEnrolment } from '../../state/counter.ts'
 import { Actions, Button } from '../../ui/Button.tsx'
 import type { Elements } from '../../ui/Elements.ts'
 import { Form } from '../../ui/form/Form.tsx'
@@ -71,6 +71,6 @@ export function EnterCode({ guid, code = '', revoked, onTill, children }: Props)
 
 async function enrol(id: string, code: string): Promise<Till> {
   const till = await call(enrolDevice, { params: { id }, body: { code } })
-  tillEnrolled(till.branch_guid)
+  noteEnrolment(till.branch_guid)
   return till
 }

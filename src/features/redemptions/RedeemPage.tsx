@@ -17,7 +17,7 @@ import { formatTime } from '../../domain/singaporeTime.ts'
 import { keepAllowanceFresh } from '../../offline/allowance/keepAllowanceFresh.ts'
 import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { auth } from '../../state/auth.ts'
-import { tillDevice, tillForgotten, tillNamed } from '../../state/counter.ts'
+import { tillDevice, forgetTillAt, storeTillName } from '../../state/counter.ts'
 import { service } from '../../state/unsavedWork.ts'
 import { Actions, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -132,7 +132,7 @@ function Counter({ user, till, device, needsPin, onCode }: Props) {
   useWakeLock()
   useNameOfHold(user, till, state.rows)
   const forgetTill = (removed: readonly TrayRow[]) => {
-    if (removed.some((row) => row.is === 'refused' && NO_TILL.includes(row.refused.code))) tillForgotten(branch)
+    if (removed.some((row) => row.is === 'refused' && NO_TILL.includes(row.refused.code))) forgetTillAt(branch)
   }
   const waiting = state.rows.filter((row) => row.is === 'pin')
   return (
@@ -193,7 +193,7 @@ function useNameOfHold({ branch_guid }: User, till: string, rows: readonly TrayR
   const newest = rows.findLast((row) => row.is === 'good')
   const said = newest?.is === 'good' ? newest.held.hold?.till : undefined
   useEffect(() => {
-    if (said !== undefined && said !== till && branch_guid) tillNamed(branch_guid, said)
+    if (said !== undefined && said !== till && branch_guid) storeTillName(branch_guid, said)
   }, [said, till, branch_guid])
 }
 

@@ -7,7 +7,7 @@ import { toFormFailure } from '../../blocks/record/toFormFailure.ts'
 import { readTill } from '../../contract/devices/enrolment.ts'
 import type { Till } from '../../contract/redemptions/counter.ts'
 import { requestPersistence } from '../../offline/storage/storageHealth.ts'
-import { codePutOff, tillDevice, tillEnrolled, tillNamed } from '../../state/counter.ts'
+import { putOffCode, tillDevice, noteEnrolment, storeTillName } from '../../state/counter.ts'
 import { useToday } from './useTillRows.ts'
 
 /** The reason why a device is not an enrolled till. */
@@ -32,8 +32,8 @@ export function useKnownTill(branch: string): KnownTill | undefined {
       (till) => {
         if (till?.revoked) return setKnown('revoked')
         if (!till?.enrolled) return setKnown('not enrolled')
-        tillEnrolled(till.branch_guid)
-        return tillNamed(till.branch_guid, till.name)
+        noteEnrolment(till.branch_guid)
+        return storeTillName(till.branch_guid, till.name)
       },
       () => undefined,
     )
@@ -50,7 +50,7 @@ export async function becomeTill(ask: () => Promise<Till>, onTill: (till: Till) 
     void requestPersistence()
     // Drawn first: once the device has a name it shows the counter.
     flushSync(() => onTill(till))
-    tillNamed(till.branch_guid, till.name)
+    storeTillName(till.branch_guid, till.name)
     return undefined
   } catch (error) {
     return toFormFailure(error)
@@ -60,5 +60,5 @@ export async function becomeTill(ask: () => Promise<Till>, onTill: (till: Till) 
 /** The cashier has no code: no cashier is asked again today. */
 export function usePostponeCode(): () => void {
   const today = useToday()
-  return () => codePutOff(today)
+  return () => putOffCode(today)
 }

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { v7 as uuidv7 } from 'uuid'
 import { ApiError } from '../../api/ApiError.ts'
 import { call } from '../../api/call.ts'
-import { reportFile, twiceIfCutOff } from '../../api/download.ts'
+import { reportFile, retryIfCutOff } from '../../api/download.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { followDownload } from '../../blocks/downloads/downloadToast.ts'
 import { saveFileWithToast } from '../../blocks/downloads/saveFile.ts'
@@ -110,7 +110,7 @@ async function requestReport({ owner, intent, title, openDownloads }: ReportDown
 async function downloadNow(intent: ReportRequest): Promise<FormFailure | void> {
   try {
     const ask = [intent, uuidv7(), () => undefined, new AbortController().signal] as const
-    const { bytes, filename, type } = await twiceIfCutOff(() => reportFile(...ask))
+    const { bytes, filename, type } = await retryIfCutOff(() => reportFile(...ask))
     await saveFileWithToast(new File([bytes], filename, { type }))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

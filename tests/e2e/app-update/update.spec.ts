@@ -250,7 +250,7 @@ test.describe('unsaved work', () => {
     })
     await refreshButton(page).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Save' }).click()
-    await expect(page.getByText('This device has no room for what you typed. Nothing was refreshed.')).toBeVisible()
+    await expect(page.getByText('This device has no room for what you typed. The page was not reloaded.')).toBeVisible()
     await expectBuild(page, '1')
     await expect(updatePrompt(page)).toBeVisible()
   })

@@ -1,9 +1,9 @@
-import { call, profileOf } from '../../../api/call.ts'
+import { call, readProfile } from '../../../api/call.ts'
 import { retryOnExpiredKey, sealPassword } from '../../../blocks/accounts/passwords/sealPassword.ts'
 import { login, type Challenge, type LoginStep } from '../../../contract/accounts/auth.ts'
-import { loggedIn } from '../../../state/auth.ts'
+import { storeLogin } from '../../../state/auth.ts'
 import { noteAction } from '../../../state/lastAction.ts'
-import { passwordPromptRead } from '../../../state/passwordPrompt.ts'
+import { storePasswordPrompt } from '../../../state/passwordPrompt.ts'
 import { clearLoginNotices } from '../../../state/shell.ts'
 
 /** A login that is complete at the server. */
@@ -16,11 +16,11 @@ export interface CompletedLogin {
 
 /** Reads the profile of the token and stores the session: from here on this browser is logged in. Throws ApiError. */
 export async function openSession({ access_token, public_key, answered_at }: CompletedLogin): Promise<void> {
-  const profile = await profileOf(access_token)
+  const profile = await readProfile(access_token)
   clearLoginNotices()
   noteAction()
-  passwordPromptRead(profile)
-  loggedIn({ token: access_token, publicKey: public_key, answeredAt: answered_at ?? Date.now(), ...profile })
+  storePasswordPrompt(profile)
+  storeLogin({ token: access_token, publicKey: public_key, answeredAt: answered_at ?? Date.now(), ...profile })
 }
 
 export type Credentials = { password: string } & (

@@ -14,7 +14,7 @@ import {
   type LoginStep,
 } from '../../../contract/accounts/auth.ts'
 import type { AnswerOf } from '../../../contract/endpoint.ts'
-import { begunSetup, noteBegunSetup } from '../../../state/begunSetup.ts'
+import { readBegunSetup, noteBegunSetup } from '../../../state/begunSetup.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
@@ -94,7 +94,7 @@ function useMfaSetup(session: string, onFailure: (error: unknown) => void) {
   const [attempt, setAttempt] = useState(0)
   const ask = useEffectEvent(async (signal: AbortSignal) => {
     try {
-      const begun = await call(initiateMfaSetup, { body: { session, ...begunSetup() }, signal })
+      const begun = await call(initiateMfaSetup, { body: { session, ...readBegunSetup() }, signal })
       noteBegunSetup(begun.setup)
       setSetup(begun)
     } catch (error) {

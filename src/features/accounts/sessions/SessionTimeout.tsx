@@ -6,7 +6,7 @@ import { logout, myInfo } from '../../../contract/accounts/account.ts'
 import { idleState, WARNING_SECONDS, type IdleState } from '../../../domain/accounts/sessions.ts'
 import { formatCountdown } from '../../../domain/quantities.ts'
 import { auth } from '../../../state/auth.ts'
-import { endIdle, holdActions, lastAction, noteAction } from '../../../state/lastAction.ts'
+import { endIdle, pauseActions, lastActionAt, noteAction } from '../../../state/lastAction.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/overlay/Dialog.tsx'
 import { ProgressBar } from '../../../ui/ProgressBar.tsx'
@@ -24,8 +24,8 @@ export function SessionTimeout() {
 function IdleWarning({ secondsLeft }: { secondsLeft: number }) {
   const stayButton = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    holdActions(true)
-    return () => holdActions(false)
+    pauseActions(true)
+    return () => pauseActions(false)
   }, [])
   return (
     <Dialog
@@ -91,7 +91,7 @@ export function useIdleState(): IdleState {
   const [state, setState] = useState<IdleState>(ACTIVE_STATE)
   useEffect(() => {
     if (limit === undefined) return undefined
-    const check = () => setState((now) => sameWhileActive(now, idleState(lastAction(), limit, Date.now())))
+    const check = () => setState((now) => sameWhileActive(now, idleState(lastActionAt(), limit, Date.now())))
     check()
     const timer = setInterval(check, CHECK_IDLE_EVERY_MS)
     document.addEventListener('visibilitychange', check)

@@ -13,7 +13,7 @@ import type { AccountStatus } from '../../../contract/accounts/permissions.ts'
 import type { User } from '../../../contract/accounts/user.ts'
 import * as merchant from '../../../contract/merchants/onboarding.ts'
 import type { Onboarding, OnboardingRecord } from '../../../contract/merchants/onboarding.ts'
-import { auth, profileRead } from '../../../state/auth.ts'
+import { auth, storeProfile } from '../../../state/auth.ts'
 import { showToast } from '../../../state/toasts.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
@@ -171,7 +171,7 @@ async function submitOnboarding(body: Onboarding, accepted: () => void): Promise
   try {
     const { status } = await call(merchant.submitOnboarding, { body })
     accepted()
-    if (auth.user) profileRead({ user: { ...auth.user, status }, permissions: auth.permissions })
+    if (auth.user) storeProfile({ user: { ...auth.user, status }, permissions: auth.permissions })
     return undefined
   } catch (error) {
     return submitFailure(error)

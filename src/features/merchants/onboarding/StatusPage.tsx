@@ -14,7 +14,7 @@ import { OnboardingRecord, readOnboarding } from '../../../contract/merchants/on
 import { homeOf, isGated } from '../../../domain/gate.ts'
 import { formatInstant, formatTime } from '../../../domain/singaporeTime.ts'
 import { useCachedRead } from '../../../offline/reads/useCachedRead.ts'
-import { profileRead } from '../../../state/auth.ts'
+import { storeProfile } from '../../../state/auth.ts'
 import { Actions, Button, buttonClass } from '../../../ui/Button.tsx'
 import { ICONS } from '../../../ui/icons.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
@@ -231,7 +231,7 @@ async function readStatus(): Promise<void> {
   // An older request that is answered after a newer one would remove the decision from the screen.
   if (turn < answered) return
   answered = turn
-  profileRead(profile)
+  storeProfile(profile)
 }
 
 function ask() {

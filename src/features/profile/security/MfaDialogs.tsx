@@ -18,7 +18,7 @@ import { renewRecoveryCodes } from '../../../contract/accounts/account.ts'
 import { initiateMfaSetup, verifyAndEnableMfa } from '../../../contract/accounts/auth.ts'
 import { currentPassword } from '../../../contract/accounts/loginForms.ts'
 import { authCode } from '../../../contract/wireFields.ts'
-import { begunSetup, noteBegunSetup } from '../../../state/begunSetup.ts'
+import { readBegunSetup, noteBegunSetup } from '../../../state/begunSetup.ts'
 import { Button } from '../../../ui/Button.tsx'
 import type { Elements } from '../../../ui/Elements.ts'
 import { Form } from '../../../ui/form/Form.tsx'
@@ -125,7 +125,7 @@ function ConfirmIdentity({ enrolled, onConfirmed, onClose }: ConfirmIdentityProp
 const startMfaSetup = ({ current_password, code }: { current_password: string; code: string }): Promise<MfaSetup> =>
   retryOnExpiredKey(async () => {
     const encrypted_current_password = await sealPassword(current_password)
-    const body = { encrypted_current_password, ...(code === '' ? {} : { code }), ...begunSetup() }
+    const body = { encrypted_current_password, ...(code === '' ? {} : { code }), ...readBegunSetup() }
     const begun = await call(initiateMfaSetup, { body })
     noteBegunSetup(begun.setup)
     return begun
