@@ -67,3 +67,7 @@ function branchListPath(list: string, id?: string): SubPath | undefined {
   if (id === undefined) return { view: 'list', list }
   return GUID.test(id) ? { view: 'detail', id } : undefined
 }
+
+/** Returns the link to the details of a profile. The profile of a branch begins with its POS users. */
+export const profileDetails = ({ branch_guid }: { branch_guid: string | null }) =>
+  ({ to: '/profile', search: branch_guid === null ? {} : { tab: 'details' as const } }) as const

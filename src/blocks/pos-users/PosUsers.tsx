@@ -1,4 +1,3 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import type { Branch } from '../../contract/branches.ts'
@@ -12,7 +11,7 @@ import { ICONS } from '../../ui/icons.tsx'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 import type { Column } from '../../ui/table/tableColumn.ts'
 import { STATUS } from '../accounts/accountColumns.tsx'
-import { usePermission, useUser } from '../accounts/useUser.ts'
+import { usePermission } from '../accounts/useUser.ts'
 import { useActivityMenuItem } from '../activity/ActivityLink.tsx'
 import { NeedsConnection } from '../connectivity/OnlineLink.tsx'
 import { needsConnection, useOffline } from '../connectivity/useOffline.ts'
@@ -31,7 +30,7 @@ interface Props extends PosTable {
   onCount?: () => void
 }
 
-/** The cashiers of one branch. Shown as a tab of the branch, and as a part of the branch's own profile (rule 7.6). */
+/** The cashiers of one branch. Shown as a tab of the branch, and of the branch's own profile (rule 7.6). */
 export function PosUsers({ branch, state, onState, onCount }: Props) {
   const [dialog, setDialog] = useState<PosUserDialogState>()
   const offline = useOffline()
@@ -117,28 +116,6 @@ const CreateButton = ({ offline, variant, onClick }: CreateButtonProps) => (
     </Button>
   </>
 )
-
-/** Lets a branch manage its own POS users, below its profile (rule 7.6). Shows nothing to other accounts. */
-export function OwnPosUsers() {
-  const { type, branch_guid, branch_name } = useUser()
-  const state = useSearch({ from: '/_app/profile/' })
-  const navigate = useNavigate({ from: '/profile/' })
-  if (type !== 'Branch Merchant' || branch_guid === null) return null
-  return (
-    <section className="mt-6" aria-labelledby="own-pos-users">
-      <h2 id="own-pos-users" className="mb-3">
-        POS users
-      </h2>
-      <PosUsers
-        branch={{ guid: branch_guid, name: branch_name ?? 'this branch' }}
-        state={state}
-        onState={(next, replace = false) =>
-          void navigate({ search: (now) => ({ ...now, ...next }), replace, resetScroll: false })
-        }
-      />
-    </section>
-  )
-}
 
 /** The state of the table, which is in the URL, and the function that writes it. */
 export interface PosTable extends ListState<'pos'> {}

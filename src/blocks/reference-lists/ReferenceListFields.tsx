@@ -15,10 +15,27 @@ interface BranchFieldProps extends ControlProps {
   className?: string
 }
 
-/** A choice among the branches that this person may see, offline from the stored list. `value` is a guid; empty means all. */
+/** Reads the branches that this person may see, offline from the stored list. A branch's own login needs no list of them. */
+function useBranchOptions() {
+  const { guid, branch_guid } = useUser()
+  return useCachedRead(guid, 'branches', branchOptions.answer, () =>
+    branch_guid === null ? call(branchOptions) : Promise.resolve([]),
+  )
+}
+
+/** True once it is known that this person has no choice of branches. */
+function useHasOneBranch(): boolean {
+  const { data } = useBranchOptions()
+  return data !== undefined && data.length <= 1
+}
+
+/** The filter of a list by branch. It is left out where there is no choice. */
+export const BranchFilter = (field: BranchFieldProps) =>
+  useHasOneBranch() && field.value === '' ? null : <BranchField {...field} />
+
+/** A choice among the branches that this person may see. `value` is a guid; empty means all. */
 export function BranchField({ all = 'All', ...field }: BranchFieldProps) {
-  const { guid } = useUser()
-  const list = useCachedRead(guid, 'branches', branchOptions.answer, () => call(branchOptions))
+  const list = useBranchOptions()
   const options = (list.data ?? []).map((branch) => ({ value: branch.guid, label: branch.name, exact: true as const }))
   const isListed = field.value === '' || options.some(({ value }) => value === field.value)
   // A link may name a branch that this person does not see: the field must not say "All" then.

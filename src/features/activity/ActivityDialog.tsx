@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { usePermission, useUser } from '../../blocks/accounts/useUser.ts'
 import type { ActivityRow } from '../../contract/activity/activity.ts'
 import { activityFacts, activitySentence } from '../../domain/activityLabels.ts'
+import { profileDetails } from '../../domain/paths.ts'
 import { formatLongDay, formatTimeWithSeconds } from '../../domain/singaporeTime.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
@@ -49,7 +50,7 @@ export function ActivityDialog({ row, onClose }: { row: ActivityRow; onClose: ()
 function SubjectLink({ row }: { row: ActivityRow }) {
   const mayMasters = usePermission('masters', 'edit')
   const mayBranches = usePermission('branches', 'view')
-  const { type: viewer } = useUser()
+  const user = useUser()
   const { subject, branch_guid: branch, action } = row
   const className = buttonClass()
   if (action.endsWith('.deleted')) return null
@@ -86,9 +87,9 @@ function SubjectLink({ row }: { row: ActivityRow }) {
       </Link>
     )
   }
-  const isOwn = subject.type === 'organisation' || (viewer === 'Branch Merchant' && subject.type === 'branch')
+  const isOwn = subject.type === 'organisation' || (user.type === 'Branch Merchant' && subject.type === 'branch')
   return isOwn ? (
-    <Link to="/profile" className={className}>
+    <Link {...profileDetails(user)} className={className}>
       Open profile
     </Link>
   ) : null

@@ -1,5 +1,5 @@
 import { useUser } from '../../blocks/accounts/useUser.ts'
-import { BranchField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
+import { BranchFilter } from '../../blocks/reference-lists/ReferenceListFields.tsx'
 import { DaysFilter, ListFilters, type OwnFiltersProps, filterField } from '../../blocks/tables/ListFilters.tsx'
 import type { RecordList } from '../../blocks/tables/RecordList.ts'
 import { activity, type ActivityRow } from '../../contract/activity/activity.ts'
@@ -93,7 +93,6 @@ const isKind = (value: string) => ACTIVITY_KINDS.some((kind) => kind === value)
 export function ActivityFilters({ rows, ...props }: ActivityFiltersProps) {
   const { state, onState } = props
   const people = usePeople(rows, state.filter.actor)
-  const { type } = useUser()
   const chooseAction = (value: string) => {
     const chosen = isKind(value) ? { kind: value, action: '' } : { kind: '', action: value }
     onState({ filter: { ...state.filter, ...chosen }, page: 1 })
@@ -107,8 +106,7 @@ export function ActivityFilters({ rows, ...props }: ActivityFiltersProps) {
         value={state.filter.action || state.filter.kind || ''}
         onChange={chooseAction}
       />
-      {/* A branch sees only its own entries. */}
-      {type !== 'Branch Merchant' && <BranchField {...filter('branch')} />}
+      <BranchFilter {...filter('branch')} />
       <SelectField label="Person" options={[ALL, ...people]} {...filter('actor')} />
       {state.filter.subject && (
         <SelectField

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import * as v from 'valibot'
 import { ApiError } from '../../api/ApiError.ts'
@@ -68,6 +69,11 @@ function Allowance({ branch, allowance, onChanged }: AllowanceProps) {
           <Notice tone="warn">
             <p>{BLOCKED[blocked]}</p>
           </Notice>
+        )}
+        {rules && (
+          <p>
+            Vouchers that were not paid are listed under <Link to="/reports/losses">Losses</Link>.
+          </p>
         )}
         {isMain ? (
           <AllowanceActions branch={branch} allowance={allowance} onChanged={onChanged} />

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { call } from '../../api/call.ts'
 import { AccountBadge } from '../../blocks/accounts/AccountBadge.tsx'
 import { useProfile } from '../../blocks/accounts/useProfile.ts'
-import { usePermission, useUser } from '../../blocks/accounts/useUser.ts'
+import { useUser } from '../../blocks/accounts/useUser.ts'
 import { HoursField } from '../../blocks/merchants/HoursField.tsx'
 import { BackLink } from '../../blocks/page/BackLink.tsx'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
@@ -10,6 +10,7 @@ import { PeriodField } from '../../blocks/periods/PeriodField.tsx'
 import { RecordForm } from '../../blocks/record/RecordForm.tsx'
 import { RecordRead } from '../../blocks/record/RecordRead.tsx'
 import { useRecordForm } from '../../blocks/record/useRecordForm.ts'
+import { ImportLink } from '../../blocks/tables/ListTools.tsx'
 import { adhocBranches, Branch, branches } from '../../contract/branches.ts'
 import type { BranchKind } from '../../contract/tables/lists.ts'
 import { isMainAccount } from '../../domain/accounts/permissions.ts'
@@ -32,7 +33,7 @@ import {
   toBranchForm,
   WEEK,
 } from './branchFields.ts'
-import { useBranch, useMasters } from './branchReads.ts'
+import { useBranch, useHasMasters, useMasters } from './branchReads.ts'
 import { PinField } from './PinPanel.tsx'
 
 /** `kind`: the default, from the list that opened the page. */
@@ -58,6 +59,7 @@ export function CreateBranchPage({ kind }: { kind: BranchKind }) {
         back={<BackLink to="/branches">Branches</BackLink>}
         title="Create branch"
         note="We email an activation link to the branch login. You can add POS users right away."
+        actions={<ImportLink to="/imports/branches" />}
       />
       <RecordForm
         look="long"
@@ -250,7 +252,7 @@ function useOrganisationContact() {
 
 /** The email for the branch's login, and its master. A master manages the branches that it creates, so it is not asked. */
 function LoginFields({ form, branch }: { form: BranchFormFields; branch?: Branch }) {
-  const seesMasters = usePermission('masters', 'view')
+  const hasMasters = useHasMasters()
   const stays = branch !== undefined && branch.account_guid !== null && branch.account_status !== 'Pending Activation'
   return (
     <FieldColumns>
@@ -266,7 +268,7 @@ function LoginFields({ form, branch }: { form: BranchFormFields; branch?: Branch
         }
         {...form.field('email')}
       />
-      {seesMasters && <MasterField form={form} branch={branch} />}
+      {hasMasters && <MasterField form={form} branch={branch} />}
     </FieldColumns>
   )
 }

@@ -22,7 +22,7 @@ import { TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { AllowancePanel } from './AllowancePanel.tsx'
 import { branchDeleteItem, branchStatusItem, loginItems, loginOf } from './branchActions.ts'
 import { BranchDays } from './BranchDays.tsx'
-import { useBranch } from './branchReads.ts'
+import { useBranch, useHasMasters } from './branchReads.ts'
 import { PinPanel } from './PinPanel.tsx'
 
 type BranchTab = 'details' | 'pos'
@@ -157,7 +157,7 @@ function BranchDetails({ branch, onChanged }: { branch: Branch; onChanged: () =>
     <Stack apart>
       <div className="grid grid-cols-2 items-start gap-6 phone:grid-cols-1">
         <Panel title="Business information">
-          <Facts facts={businessFacts(branch, usePermission('masters', 'view'))} />
+          <Facts facts={businessFacts(branch, useHasMasters())} />
         </Panel>
         <Stack apart>
           <Panel title="Financial contact">
@@ -181,7 +181,7 @@ const given = (value: string | undefined) => (value === undefined ? NOT_GIVEN : 
 const email = (what: string, value: string | undefined) =>
   value === undefined ? NOT_GIVEN : <WithCopy what={what}>{value}</WithCopy>
 
-function businessFacts(branch: Branch, seesMasters: boolean): Fact[] {
+function businessFacts(branch: Branch, hasMasters: boolean): Fact[] {
   const { name, code, kind, business } = branch
   const hours = business?.operating_hours
   return [
@@ -194,7 +194,7 @@ function businessFacts(branch: Branch, seesMasters: boolean): Fact[] {
       'Operating hours',
       hours ? formatOperatingHours(hours).split(', ').reduce(joinDayRuns, []) : 'Same as the organisation',
     ],
-    ...(seesMasters ? [['Managed by', <MasterLink key="master" branch={branch} />] as const] : []),
+    ...(hasMasters ? [['Managed by', <MasterLink key="master" branch={branch} />] as const] : []),
   ]
 }
 

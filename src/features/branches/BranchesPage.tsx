@@ -16,7 +16,7 @@ import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { branchDeleteItem, branchStatusItem, loginItems } from './branchActions.ts'
 import { BRANCH_LISTS, type BranchListName } from './branchList.tsx'
-import { useMasters } from './branchReads.ts'
+import { useHasMasters, useMasters } from './branchReads.ts'
 
 interface Props extends ListState<'branch'> {
   name: BranchListName
@@ -25,11 +25,11 @@ interface Props extends ListState<'branch'> {
 /** One of the three lists of branches. */
 export function BranchesPage({ name, state, onState }: Props) {
   usePageTitle('Branches')
-  const seesMasters = usePermission('masters', 'view')
+  const hasMasters = useHasMasters()
   const mayEdit = usePermission('branches', 'edit')
   const mayCreate = usePermission('branches', 'create')
   const { list: whole, note, empty } = BRANCH_LISTS[name]
-  const list = seesMasters ? whole : { ...whole, columns: whole.columns.filter(({ key }) => key !== 'master') }
+  const list = hasMasters ? whole : { ...whole, columns: whole.columns.filter(({ key }) => key !== 'master') }
   const read = useRecordList(list, state)
   const rowMenu = useRowMenu(mayEdit, read.retry)
   const filter = filterField({ state, onState })
@@ -46,7 +46,7 @@ export function BranchesPage({ name, state, onState }: Props) {
         <Link className={TAB} to="/branches" activeOptions={EXACT_PATH}>
           All
         </Link>
-        {seesMasters && (
+        {hasMasters && (
           <Link className={TAB} to="/branches/$type" params={{ type: 'master' }} activeOptions={EXACT_PATH}>
             Master
           </Link>
@@ -61,11 +61,11 @@ export function BranchesPage({ name, state, onState }: Props) {
         state={state}
         onState={onState}
         read={read}
-        tools={mayCreate && <ImportLink to="/imports/branches" />}
+        tools={mayCreate && (read.data?.total ?? 0) >= MANY && <ImportLink to="/imports/branches" />}
       >
         <StatusFilter statuses={['Active', 'Inactive']} {...filter('status')} />
         <StatusFilter label="Login status" statuses={['Active', 'Pending Activation']} {...filter('account_status')} />
-        {seesMasters && <MasterFilter withNone={name !== 'master'} {...filter('master')} />}
+        {hasMasters && <MasterFilter withNone={name !== 'master'} {...filter('master')} />}
       </ListFilters>
       <RecordTable
         list={list}
@@ -93,6 +93,9 @@ export function BranchesPage({ name, state, onState }: Props) {
     </>
   )
 }
+
+/** From here on a file is less work than a form. Before that the form leads to the import. */
+const MANY = 3
 
 const EXACT_PATH = { exact: true, includeSearch: false } as const
 

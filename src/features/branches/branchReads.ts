@@ -10,6 +10,12 @@ export function useBranch(id: string) {
   return useCachedRead(guid, `branch/${id}`, Branch, (signal) => call(branches.get, { params: { id }, signal }))
 }
 
+/** True once it is known that masters exist whom this person sees: before that nothing needs to say who manages a branch. */
+export function useHasMasters(): boolean {
+  const { data = [] } = useMasters()
+  return data.length > 0
+}
+
 /** Reads the organisation's masters, stored for offline use. Empty for a person who may not see them. */
 export function useMasters() {
   const { guid } = useUser()

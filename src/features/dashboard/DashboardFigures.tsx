@@ -1,6 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { useUser } from '../../blocks/accounts/useUser.ts'
 import { useNotices } from '../../blocks/notices/NoticeBell.tsx'
 import { NoNotices, NoticeItems } from '../../blocks/notices/NoticeItems.tsx'
 import { DASHBOARD, type Dashboard, type LatestRedemption } from '../../contract/dashboard.ts'
@@ -21,7 +20,6 @@ import { FirstSteps } from './FirstSteps.tsx'
 import { FigureGroups, KeyFigures, OF_NUMBER, usedBetween, VouchersLink } from './KeyFigures.tsx'
 
 export function DashboardFigures({ figures }: { figures: Dashboard }) {
-  const { type } = useUser()
   const begun = figures.per_day.some(({ count }) => count > 0)
   return (
     <FigureGroups>
@@ -30,7 +28,7 @@ export function DashboardFigures({ figures }: { figures: Dashboard }) {
       <Split>
         <FigureGroups>
           {begun ? <PerDayPanel perDay={figures.per_day} /> : <NothingRedeemed />}
-          {begun && type !== 'Branch Merchant' && <ByBranchPanel figures={figures} />}
+          {figures.by_branch.length > 1 && <ByBranchPanel figures={figures} />}
         </FigureGroups>
         <FigureGroups>
           <AttentionPanel />
@@ -166,7 +164,7 @@ function PerDayPanel({ perDay }: { perDay: Dashboard['per_day'] }) {
 
 type Share = Dashboard['by_branch'][number]
 
-/** For an account that has more than one branch. Each row has its share of the total, and a bar in proportion to the largest. */
+/** Each row has its share of the total, and a bar in proportion to the largest. */
 function ByBranchPanel({ figures: { today_is, by_branch: rows } }: { figures: Dashboard }) {
   const total = Math.max(
     1,

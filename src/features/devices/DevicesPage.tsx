@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
-import { usePermission, useUser } from '../../blocks/accounts/useUser.ts'
+import { usePermission } from '../../blocks/accounts/useUser.ts'
 import { useActivityMenuItem } from '../../blocks/activity/ActivityLink.tsx'
 import { useCurrentMinute } from '../../blocks/cached/useCurrentMinute.ts'
 import { NeedsConnection } from '../../blocks/connectivity/OnlineLink.tsx'
 import { needsConnection, useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
-import { BranchField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
+import { BranchFilter } from '../../blocks/reference-lists/ReferenceListFields.tsx'
 import { InstantOrNever } from '../../blocks/tables/InstantOrNever.tsx'
 import { filterField, ListFilters } from '../../blocks/tables/ListFilters.tsx'
 import type { ListState, RecordList } from '../../blocks/tables/RecordList.ts'
@@ -43,7 +43,6 @@ const STATES = [
 /** The tills of this merchant, and their concerns. */
 export function DevicesPage({ state, onState }: ListState<'device'>) {
   usePageTitle('Devices')
-  const { type } = useUser()
   const mayEdit = usePermission('pos', 'edit')
   const now = useServerMinute()
   const [opened, setOpened] = useState<DeviceRow>()
@@ -77,8 +76,7 @@ export function DevicesPage({ state, onState }: ListState<'device'>) {
       />
       <ListFilters search="Name" list={list} state={state} onState={onState} read={read}>
         <SelectField label="Needs attention" options={STATES} {...filter('state')} />
-        {/* A branch sees only its own tills. */}
-        {type !== 'Branch Merchant' && <BranchField {...filter('branch')} />}
+        <BranchFilter {...filter('branch')} />
       </ListFilters>
       <RecordTable
         list={list}

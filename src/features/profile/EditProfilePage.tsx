@@ -3,6 +3,7 @@ import { type MouseEvent, useState } from 'react'
 import type * as v from 'valibot'
 import { call } from '../../api/call.ts'
 import { PROFILE_KEY, useProfile } from '../../blocks/accounts/useProfile.ts'
+import { useUser } from '../../blocks/accounts/useUser.ts'
 import { BackLink } from '../../blocks/page/BackLink.tsx'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { RecordForm } from '../../blocks/record/RecordForm.tsx'
@@ -18,6 +19,7 @@ import {
   VERIFICATION_METHODS,
   type VerificationMethod,
 } from '../../contract/profile.ts'
+import { profileDetails } from '../../domain/paths.ts'
 import { fetchAndCache } from '../../offline/reads/cachedRead.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
 import { storeProfile } from '../../state/auth.ts'
@@ -47,11 +49,12 @@ export function EditProfilePage() {
   const navigate = useNavigate()
   const read = useProfile()
   const { data, asOf } = read
-  const leave = () => void navigate({ to: '/profile' })
+  const details = profileDetails(useUser())
+  const leave = () => void navigate(details)
   return (
     <>
       <PageHeader
-        back={<BackLink to="/profile">Profile</BackLink>}
+        back={<BackLink {...details}>Profile</BackLink>}
         title="Edit profile"
         note={data && `${data.company_name}, merchant ID ${data.merchant_id}`}
       />

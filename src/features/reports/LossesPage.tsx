@@ -1,7 +1,6 @@
-import { useUser } from '../../blocks/accounts/useUser.ts'
 import { BackLink } from '../../blocks/page/BackLink.tsx'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
-import { BranchField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
+import { BranchFilter } from '../../blocks/reference-lists/ReferenceListFields.tsx'
 import { DaysFilter, filterField, ListFilters, reversedDays } from '../../blocks/tables/ListFilters.tsx'
 import type { ListState, RecordList } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
@@ -26,7 +25,6 @@ const STATES = [
 /** Lists vouchers that tills accepted without a check and that are not paid. */
 export function LossesPage({ state, onState }: ListState<'loss'>) {
   usePageTitle('Losses')
-  const { type } = useUser()
   const read = useRecordList(LOSS_LIST, state)
   const filter = filterField({ state, onState })
   return (
@@ -38,8 +36,7 @@ export function LossesPage({ state, onState }: ListState<'loss'>) {
       />
       <ListFilters search="Serial number" list={LOSS_LIST} state={state} onState={onState} read={read}>
         <SelectField label="State" options={STATES} {...filter('state')} />
-        {/* A branch sees only its own losses. */}
-        {type !== 'Branch Merchant' && <BranchField {...filter('branch')} />}
+        <BranchFilter {...filter('branch')} />
         <DaysFilter
           label="Accepted"
           from={['from', 'From']}
@@ -64,7 +61,7 @@ const NO_LOSS = (
   <EmptyState icon={ICONS.ok} title="No losses" text="What a till accepts without a check and loses appears here." />
 )
 
-const LOSS_LIST: RecordList<LossRow, 'loss'> = {
+export const LOSS_LIST: RecordList<LossRow, 'loss'> = {
   name: 'loss',
   caption: 'Losses',
   table: losses.datatable,

@@ -1,9 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
+import { useRecordList } from '../../blocks/tables/useRecordList.ts'
+import { tableDefaults } from '../../domain/tableState.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Box, Item } from '../../ui/Panel.tsx'
+import { LOSS_LIST } from './LossesPage.tsx'
 import { REPORT_KINDS } from './reportKinds.tsx'
 
 export function ReportsPage() {
@@ -21,12 +24,21 @@ export function ReportsPage() {
               <p className="text-muted">{note}</p>
             </Item>
           ))}
-          <Item mark={<Icon drawing={ICONS.alert} />}>
-            <Link to="/reports/losses">Losses</Link>
-            <p className="text-muted">Vouchers that tills accepted without a check and that you were not paid for.</p>
-          </Item>
+          <LossesItem />
         </ul>
       </Box>
     </>
+  )
+}
+
+/** Most merchants never let a till accept vouchers without a check, so the list is offered once it has a row. */
+function LossesItem() {
+  const { data } = useRecordList(LOSS_LIST, tableDefaults('loss'))
+  if (!data?.total) return null
+  return (
+    <Item mark={<Icon drawing={ICONS.alert} />}>
+      <Link to="/reports/losses">Losses</Link>
+      <p className="text-muted">Vouchers that tills accepted without a check and that you were not paid for.</p>
+    </Item>
   )
 }

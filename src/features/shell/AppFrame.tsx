@@ -2,10 +2,12 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { usePasswordDue } from '../../blocks/accounts/passwords/usePasswordDue.ts'
+import { useUser } from '../../blocks/accounts/useUser.ts'
 import { ConnectivityBannerSlot } from '../../blocks/connectivity/ConnectivityState.tsx'
 import { StorageNotice } from '../../blocks/devices/StorageNotice.tsx'
 import { NoticesProvider } from '../../blocks/notices/NoticeBell.tsx'
 import { PlainFrame } from '../../blocks/page/PlainFrame.tsx'
+import { profileDetails } from '../../domain/paths.ts'
 import { closePasswordPrompt } from '../../state/passwordPrompt.ts'
 import { shell, toggleSidebar } from '../../state/shell.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
@@ -65,6 +67,7 @@ export function AppFrame({ children }: { children: Elements }) {
 /** Suggests a change of a password that is older than a year. It blocks nothing, and stays closed until the next login (rule 3.6). */
 function PasswordAgeNotice() {
   const due = usePasswordDue()
+  const details = profileDetails(useUser())
   const onProfile = useLocation({ select: ({ pathname }) => pathname === '/profile' })
   if (!due) return null
   const close = () => {
@@ -88,7 +91,7 @@ function PasswordAgeNotice() {
         </Button>
       }
     >
-      <p>Your password is more than one year old. {!onProfile && <Link to="/profile">Change now</Link>}</p>
+      <p>Your password is more than one year old. {!onProfile && <Link {...details}>Change now</Link>}</p>
     </Notice>
   )
 }

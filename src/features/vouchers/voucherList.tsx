@@ -1,6 +1,5 @@
 import type { MouseEvent } from 'react'
-import { useUser } from '../../blocks/accounts/useUser.ts'
-import { BranchField, DenominationField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
+import { BranchFilter, DenominationField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
 import { DaysFilter, ListFilters, type OwnFiltersProps, filterField } from '../../blocks/tables/ListFilters.tsx'
 import type { RecordList } from '../../blocks/tables/RecordList.ts'
 import { ON_HOLD, VOIDED, VOUCHER_STATUSES, type ColumnOf } from '../../contract/tables/lists.ts'
@@ -115,14 +114,12 @@ const STATUSES = [ON_HOLD, ...VOUCHER_STATUSES, VOIDED].map((status) => ({ value
 
 export function VoucherFilters(props: VoucherFiltersProps) {
   const { state, onState } = props
-  const { type } = useUser()
   const filter = filterField(props)
   return (
     <ListFilters {...props} search={SEARCH}>
       <DenominationField {...filter('denomination')} />
       <SelectField label="Status" options={[{ value: '', label: 'All' }, ...STATUSES]} {...filter('status')} />
-      {/* A branch sees its own vouchers only. */}
-      {type !== 'Branch Merchant' && <BranchField {...filter('branch')} />}
+      <BranchFilter {...filter('branch')} />
       <DaysFilter
         label="Date used"
         from={['used_from', 'Used from']}

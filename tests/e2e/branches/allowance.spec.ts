@@ -62,6 +62,9 @@ test('losses are listed with their till @short', async ({ page, origin }) => {
     await acceptingTill(origin, await makePosUser(db, merchant), { name: 'Till 2' }),
   ]
   await logIn(page, merchant.main, '/reports')
+  await expect(page.getByRole('link', { name: 'Monthly Report' }).last()).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Losses' })).toHaveCount(0)
+  await page.goto(`/branches/${merchant.branch.id}/view`)
   await page.getByRole('link', { name: 'Losses' }).click()
   await expect(page.getByText('No losses')).toBeVisible()
   const voucher = await makeVoucher(db)

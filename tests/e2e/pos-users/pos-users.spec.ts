@@ -171,14 +171,17 @@ test('a rename of a POS user that somebody else has renamed meanwhile is not sav
   expect(await stored(origin, till.id)).toMatchObject({ loginName: theirs.loginName })
 })
 
-test('a branch looks after its own POS users below its profile', async ({ page, origin }) => {
+test('the profile of a branch begins with its POS users, and other accounts have none there', async ({
+  page,
+  origin,
+}) => {
   const { db } = origin.database
   const merchant = await makeMerchant(db)
   const till = await makePosUser(db, merchant)
   const login = await makeUser(db, 'Branch Merchant', merchant)
   await makePosUser(db, { ...merchant, branch: await makeBranch(db, merchant.organisation) })
   await logIn(page, login, '/profile')
-  await expect(page.getByRole('heading', { level: 2, name: 'POS users' })).toBeVisible()
+  await expect(page.getByRole('tab', { name: 'POS users' })).toHaveAttribute('aria-selected', 'true')
   await expect(rowOf(page, till.loginName)).toBeVisible()
   const table = page.getByRole('table', { name: 'POS users' })
   await expect(table.locator('tbody tr')).toHaveCount(1)
@@ -190,10 +193,15 @@ test('a branch looks after its own POS users below its profile', async ({ page, 
   await expect(page.getByText(`${till.loginName} deactivated`)).toBeVisible()
   // The list is loaded again, which can move the page and would close an open menu.
   await expect(rowOf(page, till.loginName)).toContainText('Inactive')
+  await page.getByRole('tab', { name: 'Details' }).click()
+  await expect(page).toHaveURL('/profile?tab=details')
+  await expect(page.getByRole('heading', { level: 2, name: 'Security' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('tab', { name: 'Details' })).toHaveAttribute('aria-selected', 'true')
 
   await logOutAndIn(page, merchant.main)
   await expect(page.getByRole('heading', { level: 2, name: 'Security' })).toBeVisible()
-  await expect(page.getByRole('heading', { level: 2, name: 'POS users' })).toHaveCount(0)
+  await expect(page.getByRole('tab', { name: 'POS users' })).toHaveCount(0)
 })
 
 async function logOutAndIn(page: Page, user: Parameters<typeof logIn>[1]) {

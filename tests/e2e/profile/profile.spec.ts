@@ -54,7 +54,7 @@ async function save(page: Page) {
   await button(page, 'Save changes').click()
   // The message of a save a moment before may still be there.
   await expect(page.getByText('Profile saved', { exact: true }).last()).toBeVisible()
-  await expect(page).toHaveURL('/profile')
+  await expect(page).toHaveURL(/\/profile(\?tab=details)?$/)
 }
 
 for (const type of ['HRP Merchant', 'ADHOC Merchant'] as const) {
@@ -112,7 +112,7 @@ for (const [type, who] of [
     const saved = await main.put(`/merchant/main/${users.HRP.id}`, organisationProfile(0))
     expect(saved.status).toBe(200)
 
-    await logIn(page, users[who], '/profile')
+    await logIn(page, users[who], '/profile?tab=details')
     await expect(fact(page, 'Company name')).toHaveText('Kopi & Grain Pte. Ltd.')
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await fact(page, 'Merchant ID').getByRole('button', { name: 'Copy merchant ID' }).click()
