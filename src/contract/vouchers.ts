@@ -6,7 +6,7 @@ import { byId, listEndpoints } from './tables/resourceEndpoints.ts'
 import { Option } from './tables/tableQuery.ts'
 import { cents, instant, MESSAGES } from './wireFields.ts'
 
-/** EAN-13: the last digit makes the weighted sum (1, 3, 1, 3 …) a multiple of ten. */
+/** True if the last digit of an EAN-13 makes the weighted sum (1, 3, 1, 3 …) a multiple of ten. */
 export function hasValidCheckDigit(digits: string): boolean {
   const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * (index % 2 ? 3 : 1), 0)
   return sum % 10 === 0
@@ -32,25 +32,25 @@ const facts = { denomination_cents: cents, expires_on: day }
 export const VoucherFacts = v.object(facts)
 export type VoucherFacts = v.InferOutput<typeof VoucherFacts>
 
-const described = { serial: v.string(), ...facts }
+const voucherFields = { serial: v.string(), ...facts }
 
-/** After `ends` another till may take the voucher; until one does, it stays on hold. */
+/** A till's hold. After `ends` another till may take the voucher; until one does, the hold stays. */
 const TillHold = v.object({ till: v.string(), since: instant, ends: instant })
 
 /**
  * A row of the voucher table. A voucher that my scope neither holds nor redeemed is shown only for its full serial, and without date and branch:
- * where else it was used is never told (rule 8.4).
+ * where it was used outside my scope is never told (rule 8.4).
  */
 export const VoucherRow = v.object({
   guid,
-  ...described,
+  ...voucherFields,
   status: v.picklist(VOUCHER_STATUSES),
   in_scope: v.boolean(),
   date_used: v.nullable(instant),
   /** The branch where it was used, or is on hold. */
   branch_guid: v.nullable(guid),
   branch_name: v.nullable(v.string()),
-  /** The till of my scope that has it on hold. `status` is the status without the hold. */
+  /** The hold of a till of my scope. `status` is the status without the hold. */
   held: v.optional(v.nullable(TillHold), null),
   /** The time when its redemption was voided. Date and branch are then those of this redemption. */
   voided_at: v.optional(v.nullable(instant), null),

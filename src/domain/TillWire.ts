@@ -3,8 +3,8 @@ import type { SyncOutcome, SyncRow } from '../contract/redemptions/sync.ts'
 import type { Outcome } from './Outcome.ts'
 
 /**
- * The two calls of a till. `verify` uses the session of the logged-in user. `sync` uses only the secrets of the holds, so that no problem of a
- * session can keep money on the device.
+ * The two calls of a till. `verify` uses the session of the logged-in user. `sync` uses only the secrets of the holds, so that a problem of a session
+ * cannot keep redemptions on the device.
  */
 export interface TillWire {
   verify: (request: VerifyRequest) => Promise<WireAnswer<VerifiedVoucher>>

@@ -4,7 +4,10 @@ export interface TakenOff {
   lost: number
 }
 
-/** `bill`: the amount to pay in cents; undefined if it was not typed: then all of `worth` counts. Cents. */
+/**
+ * Returns what vouchers of `worth` cents take off a bill. `bill`: the amount to pay in cents; undefined if it was not typed, and then all of `worth`
+ * counts.
+ */
 export function takenOff(bill: number | undefined, worth: number): TakenOff {
   const off = bill === undefined ? worth : Math.min(worth, bill)
   return { off, lost: worth - off }
@@ -12,7 +15,8 @@ export function takenOff(bill: number | undefined, worth: number): TakenOff {
 
 /**
  * Returns the vouchers that a bill needs, as indexes of `worths`. Of the sets that cover the bill, it takes the one that loses least, then the one
- * with the fewest vouchers, then the one that was scanned first. All vouchers, if they do not cover the bill or no bill was typed. Cents.
+ * with the fewest vouchers, then the one that was scanned first. Returns all vouchers if they do not cover the bill or no bill was typed. Amounts are
+ * in cents.
  */
 export function vouchersForBill(bill: number | undefined, worths: readonly number[]): number[] {
   const places = worths.map((_, place) => place)

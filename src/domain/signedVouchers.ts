@@ -21,7 +21,7 @@ export interface SignedVoucher extends VoucherFacts {
 
 const PREFIX = 'HRP2:'
 const VERSION = 1
-/** Version 1, key 2, serial 5, cents 3, day 2. */
+/** The bytes of version 1, key 2, serial 5, cents 3, and day 2. */
 const FACTS_BYTES = 13
 const SIGNATURE_BYTES = 64
 const FIRST_DAY = '2020-01-01'
@@ -29,18 +29,18 @@ const FIRST_DAY = '2020-01-01'
 const MOST_DAYS = dayNumber('2099-12-31')
 
 /** True if a scan begins like a signed voucher, even if it is damaged or forged. */
-export const isSignedVoucher = (scanned: string): boolean => normal(scanned).startsWith(PREFIX)
+export const isSignedVoucher = (scanned: string): boolean => normalized(scanned).startsWith(PREFIX)
 
 /** Reads a scan; returns `undefined` if it is not the whole text of a signed voucher. It may still be forged. */
 export function readSignedVoucher(scanned: string): SignedVoucher | undefined {
   if (!isSignedVoucher(scanned)) return undefined
-  const bytes = fromBase45(normal(scanned).slice(PREFIX.length))
+  const bytes = fromBase45(normalized(scanned).slice(PREFIX.length))
   if (bytes?.length !== FACTS_BYTES + SIGNATURE_BYTES) return undefined
   const facts = readFacts(new DataView(bytes.buffer))
   return facts && { ...facts, signed: signedPart(facts), signature: bytes.slice(FACTS_BYTES) }
 }
 
-/** Returns the text for its QR code, with letters and signs of the alphanumeric mode only. */
+/** Returns the text of the QR code, which has only characters of its alphanumeric mode. */
 export const writeSignedVoucher = (facts: VoucherFacts, signature: Uint8Array): string =>
   PREFIX + toBase45(Uint8Array.of(...writeFacts(facts), ...signature))
 
@@ -48,8 +48,8 @@ export const writeSignedVoucher = (facts: VoucherFacts, signature: Uint8Array): 
 export const signedPart = (facts: VoucherFacts): Uint8Array<ArrayBuffer> =>
   Uint8Array.of(...Array.from(PREFIX, (letter) => letter.codePointAt(0)!), ...writeFacts(facts))
 
-/** A scanner that types may use lower case. No text ends in a space of its own: 77 bytes end in a pair of digits below 6. */
-const normal = (scanned: string) => scanned.trim().toUpperCase()
+/** A scanner that types may use lower case. A space at the end is never part of the text: the last base45 digit of 77 bytes is below 6. */
+const normalized = (scanned: string) => scanned.trim().toUpperCase()
 
 function writeFacts({ key, serial, denomination_cents, expires_on }: VoucherFacts): Uint8Array {
   const view = new DataView(new ArrayBuffer(FACTS_BYTES))
@@ -94,7 +94,7 @@ function toBase45(bytes: Uint8Array): string {
   return digits.map((digit) => BASE45[digit]).join('')
 }
 
-/** Returns `undefined` for a text that no bytes encode to: each voucher has exactly one valid text. */
+/** Returns `undefined` for a text that `toBase45` never gives: each voucher has exactly one valid text. */
 function fromBase45(text: string): Uint8Array<ArrayBuffer> | undefined {
   const bytes: number[] = []
   for (let at = 0; at < text.length; at += 3) {

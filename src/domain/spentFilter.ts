@@ -2,10 +2,10 @@
    server and reads it on tills. */
 
 const HASHES = 8
-const BITS_EACH = 12
+const BITS_PER_VOUCHER = 12
 
 /** Returns an empty filter with room for so many vouchers. */
-export const emptyFilter = (vouchers: number) => new Uint8Array(Math.ceil((vouchers * BITS_EACH) / 8))
+export const emptyFilter = (vouchers: number) => new Uint8Array(Math.ceil((vouchers * BITS_PER_VOUCHER) / 8))
 
 export function addSpent(filter: Uint8Array, serial: string): void {
   for (const bit of bitsOf(filter, serial)) filter[bit >>> 3]! |= 1 << (bit & 7)

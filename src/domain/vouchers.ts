@@ -7,7 +7,7 @@ import { readSignedVoucher } from './signedVouchers.ts'
 export const formatSerial = (serial: string): string =>
   [serial.slice(0, 1), serial.slice(1, 7), serial.slice(7)].filter(Boolean).join(' ')
 
-/** The eleven digits after the prefix. No serials are issued from here on: they are for practice vouchers. */
+/** The first number, in the eleven digits after the prefix, that is kept for practice vouchers: from here on no serial is issued. */
 export const FIRST_OF_PRACTICE = 99_999_999_990
 
 /** Returns the 13-digit serial for twelve digits. */
@@ -44,8 +44,8 @@ export function scanProblem(scanned: string): ScanProblem | undefined {
 }
 
 /**
- * True for EAN-8, UPC-A and EAN-13, the last two with or without the two or five extra digits of books and papers; shorter codes are unknown to us.
- * EAN-8 has no extra digits: with five it would be as long as a serial, and every tenth serial with a wrong digit would be a product.
+ * True for EAN-8, UPC-A and EAN-13, the last two with or without the two or five extra digits of books and magazines, and for all shorter codes.
+ * EAN-8 has no extra digits: with five an EAN-8 would be as long as a serial, and every tenth serial with a wrong digit would count as a product.
  */
 function isProduct(digits: string): boolean {
   if (digits.length < 8) return true

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import * as v from 'valibot'
 import type { AnswerOf, BodyOf } from '../../../src/contract/endpoint.ts'
-import { AllowanceRules, type GrantLack } from '../../../src/contract/redemptions/allowance.ts'
+import { AllowanceRules, type NoGrantReason } from '../../../src/contract/redemptions/allowance.ts'
 import type { askAllowance, BranchAllowance } from '../../../src/contract/redemptions/allowanceEndpoints.ts'
 import { singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import {
@@ -23,7 +23,7 @@ import { hashToken, newToken } from '../opaqueToken.ts'
 type Asked = Required<BodyOf<typeof askAllowance>>
 type Answer = AnswerOf<typeof askAllowance>
 
-const nothing = (why: GrantLack): Answer => ({ grant: null, why })
+const nothing = (why: NoGrantReason): Answer => ({ grant: null, why })
 
 /** Grants the till of the cookie an amount that it may accept without a check, or says why not (decision 0092). */
 export async function grantAllowance(

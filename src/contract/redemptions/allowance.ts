@@ -4,7 +4,7 @@ import { cents, instant } from '../wireFields.ts'
 import { holdSecret } from './hold.ts'
 
 /** A limit in cents, up to a number of dollars. */
-const limit = (dollars: number) =>
+const limitUpTo = (dollars: number) =>
   v.pipe(cents, v.minValue(100, 'must be $1 or more'), v.maxValue(dollars * 100, `must be $${dollars} or less`))
 
 /**
@@ -13,11 +13,11 @@ const limit = (dollars: number) =>
  */
 export const AllowanceRules = v.strictObject({
   /** The limit for one voucher. */
-  voucher_cents: limit(1_000),
+  voucher_cents: limitUpTo(1_000),
   /** The limit for vouchers that one till has accepted and not uploaded. */
-  till_cents: limit(10_000),
+  till_cents: limitUpTo(10_000),
   /** The limit for all tills of the branch in one Singapore day. */
-  day_cents: limit(100_000),
+  day_cents: limitUpTo(100_000),
   /** The hours that a till may accept vouchers after its last contact with the server. */
   hours: v.pipe(v.number(), v.integer(), v.minValue(1, 'must be 1 or more'), v.maxValue(24, 'must be 24 or less')),
 })
@@ -46,9 +46,9 @@ export type AllowanceGrant = v.InferOutput<typeof AllowanceGrant>
 
 /**
  * The reasons why a till gets no grant. `no key`: the programme signs no vouchers. `branch PIN`: the PIN cannot be checked offline (rule 6.2). `count
- * behind`: the till reports less than the server knows about, so its storage was restored or emptied; it has to be enrolled again.
+ * behind`: the till reports less than the server knows about, so its storage was restored or emptied, and it has to be enrolled again.
  */
-export const GRANT_LACKS = [
+export const NO_GRANT_REASONS = [
   'not enrolled',
   'revoked',
   'no rules',
@@ -57,7 +57,7 @@ export const GRANT_LACKS = [
   'no key',
   'count behind',
 ] as const
-export type GrantLack = (typeof GRANT_LACKS)[number]
+export type NoGrantReason = (typeof NO_GRANT_REASONS)[number]
 
 /**
  * One voucher that a till accepted without a check. Only the till with its grant's secret can send it. `id` is the idempotency key and, once

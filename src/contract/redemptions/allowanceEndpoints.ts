@@ -3,14 +3,15 @@ import { endpoint } from '../endpoint.ts'
 import { guid } from '../fieldSchemas.ts'
 import { byId } from '../tables/resourceEndpoints.ts'
 import { authCode, cents, encryptedPassword, instant, recoveryCode } from '../wireFields.ts'
-import { AllowanceGrant, AllowanceRules, GRANT_LACKS } from './allowance.ts'
+import { AllowanceGrant, AllowanceRules, NO_GRANT_REASONS } from './allowance.ts'
 
 /** The till's cookie identifies it. The newest answer replaces the till's grant; `null` removes it. */
 export const askAllowance = endpoint({
   method: 'POST',
   path: '/till/allowance',
   access: 'public',
-  summary: 'What an enrolled till may accept without a check from now on, at the shop’s risk, or why nothing',
+  summary:
+    'What an enrolled till may accept without a check from now on, at the shop’s risk, or why it may accept nothing',
   body: v.strictObject({
     /** The sum of all that this till has ever accepted, by its own count. */
     total_cents: cents,
@@ -20,7 +21,7 @@ export const askAllowance = endpoint({
      */
     grant: v.optional(v.nullable(guid), null),
   }),
-  answer: v.object({ grant: v.nullable(AllowanceGrant), why: v.nullable(v.picklist(GRANT_LACKS)) }),
+  answer: v.object({ grant: v.nullable(AllowanceGrant), why: v.nullable(v.picklist(NO_GRANT_REASONS)) }),
 })
 export type AllowanceRequest = v.InferOutput<typeof askAllowance.body>
 
@@ -63,7 +64,7 @@ export const changeAllowance = endpoint({
   method: 'PUT',
   path: '/branch/allowance/:id',
   access: { feature: 'branches', action: 'edit' },
-  summary: 'Let the tills of a branch accept vouchers without a check; by a main account, with password and code',
+  summary: 'Let the tills of a branch accept vouchers without a check; for main accounts, with password and code',
   body: v.strictObject({
     rules: AllowanceRules,
     encrypted_own_password: encryptedPassword,
@@ -77,5 +78,5 @@ export const stopAllowance = endpoint({
   method: 'POST',
   path: '/branch/allowance/:id/stop',
   access: { feature: 'branches', action: 'edit' },
-  summary: 'Give the tills of a branch no more grants; those that are out end by themselves',
+  summary: 'Give the tills of a branch no more grants; current grants stay until they end',
 })

@@ -6,11 +6,11 @@ import { byId } from '../tables/resourceEndpoints.ts'
 import { VoucherFacts } from '../vouchers.ts'
 import { cents, instant } from '../wireFields.ts'
 
-/** The `data` of VOUCHER_HELD. `till` is its name if the till is at this branch, else `null` (rule 8.4). */
+/** The `data` of VOUCHER_HELD. `till` is the name of the till that has the hold if it is at this branch, otherwise `null` (rule 8.4). */
 export const VoucherHeld = v.object({
   ...VoucherFacts.entries,
   till: v.nullable(v.string()),
-  /** The till that asks has it: in another window, or from before its page was closed. */
+  /** True if the till that asks has the hold itself: in another window, or from before its page was closed. */
   is_this_till: v.boolean(),
   since: instant,
   ends: instant,
@@ -18,24 +18,24 @@ export const VoucherHeld = v.object({
 
 export type VoucherHeld = v.InferOutput<typeof VoucherHeld>
 
-/** Ends a hold that a merchant's scope sees (`held` of contract/vouchers.ts). `since` identifies it, so that a newer hold stays. */
+/** Ends a hold that a merchant's scope sees (`held` of contract/vouchers.ts). `since` identifies the hold, so that a newer one is not ended. */
 export const releaseHold = endpoint({
   method: 'POST',
   path: '/voucher/release',
   access: { feature: 'vouchers', action: 'edit' },
-  summary: 'End the hold of a till of my scope; what it redeemed offline is refused when it uploads',
+  summary: 'End the hold of a till of my scope; if the till redeemed the voucher offline, its upload is refused',
   body: v.strictObject({ guid, since: instant }),
   answer: v.object({ released: v.literal(true) }),
   errors: ['INVALID_STATE'],
 })
 
-/** For a till that cannot report, because it is lost or broken. The same user may repeat it without effect. */
+/** For a till that cannot report, because it is lost or broken. The same call by the same user again changes nothing. */
 export const settleHold = endpoint({
   method: 'POST',
   path: '/hold/settle',
   access: { feature: 'vouchers', action: 'edit' },
   summary:
-    'Say that a voucher which a till of my scope holds was redeemed: within 24 hours, as a late upload, with a reason',
+    'Record the redemption of a voucher that a till of my scope holds: within 24 hours, as a late upload, with a reason',
   body: v.strictObject({ id: guid, reason: text(LIMITS.reasonLength) }),
   answer: v.object({ settled: v.literal(true) }),
   errors: ['INVALID_STATE'],
@@ -83,7 +83,7 @@ export const nameTill = endpoint({
   method: 'PUT',
   path: '/till/:id',
   access: { feature: 'counter', action: 'redeem' },
-  summary: 'Name this device at my branch, or name it anew; holds and receipts carry the name',
+  summary: 'Name or rename this device at my branch; holds and receipts carry the name',
   params: byId,
   body: v.strictObject({ name: text(LIMITS.tillNameLength) }),
   answer: Till,

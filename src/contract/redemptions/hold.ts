@@ -4,8 +4,8 @@ import { instant, OPAQUE_TOKEN } from '../wireFields.ts'
 
 /**
  * A hold keeps one voucher for one till (rule 9.3). The till chooses its id, which is the idempotency key of verify and of all later calls about it.
- * Its secret, 32 random bytes in base64url, gives the right to settle it (`syncTill`), without a session, and nothing else. The server knows only the
- * secret's hash.
+ * Its secret, 32 random bytes in base64url, gives the right to settle the hold (`syncTill`) without a session, and no other right. The server knows
+ * only the secret's hash.
  */
 export const holdSecret = v.pipe(v.string(), v.regex(OPAQUE_TOKEN, 'must be 32 random bytes in base64url'))
 /** SHA-256 of the secret's text, in lower-case hex. */

@@ -6,15 +6,15 @@ import { serial, VoucherFacts } from '../vouchers.ts'
 import { instant } from '../wireFields.ts'
 import { Hold, HoldRequest } from './hold.ts'
 
-const described = { serial: v.string(), ...VoucherFacts.entries }
+const voucherFields = { serial: v.string(), ...VoucherFacts.entries }
 
 /** The facts that the cashier sees before the tap, and the requested hold. */
-export const VerifiedVoucher = v.object({ ...described, hold: Hold })
+export const VerifiedVoucher = v.object({ ...voucherFields, hold: Hold })
 export type VerifiedVoucher = v.InferOutput<typeof VerifiedVoucher>
 
 /**
  * BRANCH_CLOSED: an adhoc branch before its first day or after its last. The three PIN_ codes: the organisation's verification method needs the PIN
- * of the branch (rule 6.2), before anything is told about the voucher.
+ * of the branch (rule 6.2); without it nothing is told about the voucher.
  */
 const REFUSALS = [
   'VOUCHER_UNKNOWN',
@@ -36,7 +36,7 @@ export const verifyVoucher = endpoint({
   method: 'POST',
   path: '/voucher/verify',
   access: { feature: 'counter', action: 'redeem' },
-  summary: 'Whether this voucher can be redeemed now, what it is worth, and a hold on it',
+  summary: 'Check whether a voucher can be redeemed now and what it is worth, and get a hold on it',
   body: v.strictObject({ serial, pin: v.optional(branchPin), hold: HoldRequest }),
   answer: VerifiedVoucher,
   errors: [...REFUSALS, 'HOLD_LIMIT', 'TILL_UNKNOWN', 'TILL_NOT_ENROLLED', 'TILL_REVOKED'],
@@ -45,7 +45,7 @@ export const verifyVoucher = endpoint({
 /** The receipt. `id` is the id of the hold, and the primary key of the ledger row. */
 export const Receipt = v.object({
   id: guid,
-  ...described,
+  ...voucherFields,
   receipt_number: v.string(),
   /** The time when the till redeemed it; if offline, within the ten minutes of its hold. */
   redeemed_at: instant,

@@ -14,13 +14,13 @@ export const voucherKeys = endpoint({
   method: 'GET',
   path: '/voucher/keys',
   access: 'public',
-  summary: 'The public keys that prove signed vouchers: rotated ones too, none that was ended',
+  summary: 'The public keys that verify signed vouchers, including rotated keys, without ended ones',
   answer: v.array(VoucherKey),
 })
 
 const base64 = v.pipe(v.string(), v.regex(/^[A-Za-z\d+/]*={0,2}$/, 'must be base64'))
 
-/** The used or revoked vouchers among those not expired (decision 0090), for tills that cannot ask. */
+/** The used and revoked vouchers that have not expired (decision 0090), for tills that cannot reach the server. */
 export const SpentVouchers = v.object({ /** Read by `mayBeSpent` in src/domain/spentFilter.ts. */ filter: base64 })
 export type SpentVouchers = v.InferOutput<typeof SpentVouchers>
 

@@ -15,8 +15,8 @@ const deviceTime = v.pipe(
 
 /**
  * A till's report about one hold, with its secret. `redeemed`: the cashier took the voucher, at `tapped_at` of the device's clock. `cancelled`: the
- * voucher was given back; a hold that was never made cannot be made any more. `voided`: the redemption is taken back (rule 9.13). `asking`: asks for
- * the current state.
+ * till gives the voucher back; if the hold was never made, it can no longer be made. `voided`: the redemption is taken back (rule 9.13). `asking`:
+ * asks for the current state.
  */
 const HoldRow = v.strictObject({
   became: v.picklist(['redeemed', 'cancelled', 'voided', 'asking']),
@@ -29,8 +29,8 @@ export const SyncRow = v.variant('became', [HoldRow, AcceptedRow])
 export type SyncRow = v.InferOutput<typeof SyncRow>
 
 /**
- * The state of a hold after its row was judged, whatever caused it: a void that came too late gets `redeemed`, and so does a cancellation of a
- * redeemed voucher. `later` says nothing about the hold: this row alone was not judged.
+ * The state of a hold after its row was judged. The row may have asked for another one: a void that came too late gets `redeemed`, and so does a
+ * cancellation of a redeemed voucher. `later`: this row was not judged, and the state is unknown.
  */
 export const SyncOutcome = v.variant('state', [
   v.object({ state: v.literal('held'), hold: Hold }),
@@ -48,14 +48,15 @@ export const SyncOutcome = v.variant('state', [
 ])
 export type SyncOutcome = v.InferOutput<typeof SyncOutcome>
 
-/** The header of a call without a waiting customer: a busy server answers the others first. */
+/** The header of a call without a waiting customer: a busy server answers other calls first. */
 export const BACKLOG_HEADER = 'backlog'
 
 export const syncTill = endpoint({
   method: 'POST',
   path: '/till/sync',
   access: 'public',
-  summary: 'What became of the holds of a till; each row is judged alone, and again is the same answer',
+  summary:
+    'Report or ask what became of the holds of a till; each row is judged alone, and a repeated row gets the same answer',
   size: 'sync',
   lane: 'till',
   body: v.strictObject({

@@ -1,6 +1,6 @@
 import type { Table } from 'dexie'
 import * as v from 'valibot'
-import { AcceptedRow, AllowanceGrant, GRANT_LACKS, LOSS_REASONS } from '../../contract/redemptions/allowance.ts'
+import { AcceptedRow, AllowanceGrant, NO_GRANT_REASONS, LOSS_REASONS } from '../../contract/redemptions/allowance.ts'
 import { Hold } from '../../contract/redemptions/hold.ts'
 import { Receipt } from '../../contract/redemptions/redeem.ts'
 import { WatchedDatabase } from './databases.ts'
@@ -124,7 +124,7 @@ export const Allowance = v.object({
   /** True if the clock was turned back since the grant came: nothing is accepted until the next grant. */
   went_back: v.optional(v.boolean()),
   /** The reason why nothing was granted. */
-  why: v.optional(v.picklist(GRANT_LACKS)),
+  why: v.optional(v.picklist(NO_GRANT_REASONS)),
 })
 export type Allowance = v.InferOutput<typeof Allowance>
 
