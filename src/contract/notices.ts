@@ -7,11 +7,13 @@ import { cents, count, instant } from './wireFields.ts'
 const key = v.string()
 const sum = { count, cents }
 
-/** A till's problems with money, which its merchant must look at: the same as on the page of devices (domain/devices/deviceConcerns.ts). */
+/**
+ * A problem of a till that concerns money and that its merchant must look at. The page of devices shows it too (domain/devices/deviceConcerns.ts).
+ */
 export const TillConcern = v.variant('is', [
   /** It had vouchers on hold that were never settled. */
   v.object({ is: v.literal('unsettled'), ...sum }),
-  /** It has vouchers to upload, and has not reported for so long. */
+  /** It has vouchers to upload, and has not reported for `silent_ms`. */
   v.object({ is: v.literal('silent'), silent_ms: count, ...sum }),
   /** It has late uploads that were not reviewed. */
   v.object({ is: v.literal('late'), ...sum }),
@@ -32,7 +34,7 @@ export const Notice = v.variant('kind', [
     name: v.string(),
     email: v.string(),
   }),
-  /** An action of the provider, in the words of the activity log (contract/activity/activity.ts). */
+  /** An action of the provider, with fields of its activity entry (contract/activity/activity.ts). */
   v.object({
     kind: v.literal('act'),
     key,
@@ -55,6 +57,6 @@ export const readNotices = endpoint({
   method: 'GET',
   path: '/notices',
   access: { feature: 'dashboard', action: 'view' },
-  summary: 'What in my scope needs somebody, and what the provider did there',
+  summary: 'What needs attention in my scope, and what the provider did there',
   answer: Notices,
 })

@@ -5,13 +5,14 @@ import { cents, count, instant, optionalText } from '../wireFields.ts'
 /** The header with a `DeviceReport` as JSON in ASCII. Any call to /api may carry it; the cookie identifies the till. */
 export const DEVICE_REPORT_HEADER = 'device-report'
 
-/** The header of the answer to a report: `remove` asks a revoked till to remove its stored data, except what waits to upload. */
+/** The header that answers a report. `remove` asks a revoked till to remove its stored data, except the vouchers that wait to be uploaded. */
 export const DEVICE_ORDER_HEADER = 'device-order'
 
+/** The vouchers that were redeemed on a device and wait to be uploaded. */
 export const Waiting = v.object({
   count,
   cents,
-  /** The time when the oldest of them was redeemed, by the clock of the device. */
+  /** The time when the oldest was redeemed, by the clock of the device. */
   oldest_at: v.nullable(instant),
 })
 
@@ -23,9 +24,8 @@ export const DeviceReport = v.object({
   update_waits: v.boolean(),
   /** True when the browser has promised never to clear the stored data; null before it was asked. */
   persistent: v.nullable(v.boolean()),
-  /** Redeemed on this device, and not uploaded yet. */
   waiting: Waiting,
-  /** The number of refused uploads whose reason was not read yet. */
+  /** The number of refused uploads whose reason no cashier has read yet. */
   refused: count,
   /** The logged-in user. */
   user: v.nullable(guid),

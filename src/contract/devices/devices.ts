@@ -26,7 +26,7 @@ export const DeviceRow = v.object({
   /** The times when it was asked to remove its stored data, and when it reported that it had. */
   removal_asked_at: v.nullable(instant),
   removed_at: v.nullable(instant),
-  /** Its vouchers on hold for more than the ten minutes of its cashier, and not settled (rule 9.25). */
+  /** The vouchers that it has held for longer than the cashier's ten minutes and has not settled (rule 9.25). */
   unsettled: v.object({ count, cents }),
   /** Its late uploads that were not reviewed, and the time of the newest. */
   late: LateUploads,
@@ -93,24 +93,24 @@ export const devices = listEndpoints({
   feature: 'pos',
   list: 'device',
   row: DeviceRow,
-  rows: 'tills of my scope with what they last said of themselves',
+  rows: 'tills of my scope with their last reports',
 })
 
 export const readDevice = endpoint({
   ...view,
   method: 'GET',
   path: '/device/get/:id',
-  summary: 'One till of my scope, with what it holds',
+  summary: 'One till of my scope, with its open holds',
   params: byId,
   answer: Device,
 })
 
-/** Two tills may share a name. The device takes the new name over with its next voucher. */
+/** Two tills may share a name. The device learns the new name with its next voucher. */
 export const renameDevice = endpoint({
   method: 'PUT',
   path: '/device/:id',
   access: { feature: 'pos', action: 'edit' },
-  summary: 'Give a till of my scope another name; holds that are made from now on carry it',
+  summary: 'Rename a till of my scope; new holds carry the new name',
   params: byId,
   body: v.strictObject({ name: text(LIMITS.tillNameLength) }),
   answer: DeviceRow,
@@ -134,19 +134,19 @@ export const revokeDevice = endpoint({
   ...edit,
   method: 'POST',
   path: '/device/:id/revoke',
-  summary: 'Give a till of my scope no new holds; what it redeemed before still counts',
+  summary: 'Revoke a till of my scope: it gets no new holds, but its earlier redemptions count',
   params: byId,
   /** `remove` asks the till, at its next report, to remove its stored data. This also works for a till that is revoked already. */
   body: v.strictObject({ remove: v.boolean() }),
   answer: DeviceRow,
 })
 
-/** It changes no money. Uploads after `until` have to be reviewed again. */
+/** A review changes no money. Uploads after `until` have to be reviewed again. */
 export const reviewDevice = endpoint({
   ...edit,
   method: 'POST',
   path: '/device/:id/review',
-  summary: 'Say that somebody has reviewed the late uploads of a till of my scope',
+  summary: 'Mark the late uploads of a till of my scope as reviewed',
   params: byId,
   /** The `newest_at` that the reviewer saw. */
   body: v.strictObject({ until: instant }),

@@ -7,7 +7,7 @@ import { count, instant, listOf, quantity } from '../wireFields.ts'
 /** The subject of a trouble: the session (a failed refresh, a 401), the connection, or the queue of unsent data. */
 const TROUBLE_KINDS = ['session', 'connection', 'queue'] as const
 
-/** Codes that no server gives: those of the transport, and verdicts on the connection. */
+/** Codes that only devices give: failures of the transport, and verdicts on the connection. */
 export const CODES_OF_DEVICES = ['NETWORK', 'TIMEOUT', 'CUT_OFF', 'NOT_OUR_ANSWER', 'UNREACHABLE', 'OFFLINE'] as const
 
 /** A problem on a device. Only codes, times and ids: never anything that a user typed. */
@@ -28,7 +28,7 @@ export const reportTroubles = endpoint({
   method: 'POST',
   path: '/device/troubles',
   access: 'session',
-  summary: 'Tell what went wrong on this device, for the log and the metrics',
+  summary: 'Report problems of this device, for the log and the metrics',
   body: v.strictObject({ troubles: v.pipe(listOf(Trouble, LIMITS.troubles), v.minLength(1)) }),
   answer: v.object({ noted: count }),
 })

@@ -46,23 +46,26 @@ export function deviceConcerns({ report, ...till }: Till, now: number): DeviceCo
 const NOTHING = { count: 0, cents: 0 }
 const sumOf = ({ count, cents }: { count: number; cents: number }) => ({ count, cents })
 
-/** Describes a concern in a few words, and what can be done. The list of devices, a device's page, the dashboard and the bell use these texts. */
+/**
+ * Describes a concern in a few words (`short`), and what can be done (`long`). The list of devices, a device's page, the dashboard and the bell use
+ * these texts.
+ */
 export function concernMessages(concern: DeviceConcern): { short: string; long: string } {
   switch (concern.is) {
     case 'unsettled':
       return {
         short: `${concern.count} held, ${formatCents(concern.cents)}, not settled`,
-        long: 'This till has not said what became of them. If it is lost or broken, settle by hand what customers paid with.',
+        long: 'The till has not reported whether they were redeemed. If it is lost or broken, settle by hand those that customers paid with.',
       }
     case 'silent':
       return {
         short: `Silent for ${formatDuration(concern.silent_ms)}`,
-        long: `${pluralize(concern.count, 'voucher')}, ${formatCents(concern.cents)}, not uploaded. Turn the device on, connect it and open the portal: it uploads by itself. Do not clear its browser.`,
+        long: `${pluralize(concern.count, 'voucher')}, ${formatCents(concern.cents)}, not uploaded. Turn the device on, connect it and open the portal: it then uploads by itself. Do not clear its browser data.`,
       }
     case 'waiting':
       return {
         short: `${pluralize(concern.count, 'voucher')} waiting`,
-        long: 'They are held for this till for 24 hours. They are uploaded when it has a connection.',
+        long: 'They upload when the till has a connection. They stay on hold for it for 24 hours.',
       }
     case 'refused':
       return {
@@ -72,17 +75,17 @@ export function concernMessages(concern: DeviceConcern): { short: string; long: 
     case 'late':
       return {
         short: `${pluralize(concern.count, 'late upload')} to review, ${formatCents(concern.cents)}`,
-        long: 'What a till uploads after it was revoked, or what somebody settled for it, counts. Somebody should review it.',
+        long: 'Redemptions that a revoked till uploads, or that somebody settled by hand, count. Please review them.',
       }
     case 'lost':
       return {
         short: `${pluralize(concern.count, 'voucher')} lost, ${formatCents(concern.cents)}`,
-        long: 'The till accepted them without a check, and they are not paid to you. Look at each, and say that you have.',
+        long: 'The till accepted them without a check, and you are not paid for them. Look at each, then mark them as reviewed.',
       }
     case 'storage':
       return {
         short: 'Install the app',
-        long: 'Its browser may delete vouchers that wait there. Install the portal on that device.',
+        long: 'The browser may delete vouchers that wait to be uploaded. Install the portal on that device.',
       }
     case 'clock':
       return { short: `Clock ${clockOffLabel(concern.offMs)}`, long: 'Correct the clock of this device.' }
@@ -94,17 +97,17 @@ export function concernMessages(concern: DeviceConcern): { short: string; long: 
     case 'not enrolled':
       return {
         short: 'Not enrolled',
-        long: 'A cashier gave this till its name. A code makes sure that nobody can pass another device off as it.',
+        long: 'A cashier named this till. Enrol it with a code, so that no other device can use its name.',
       }
     case 'removing':
       return {
-        short: 'Removal asked for',
-        long: 'With its next contact it uploads what waits and removes what else it stores.',
+        short: 'Removal requested',
+        long: 'At its next contact the till uploads its redemptions and removes all other stored data.',
       }
     case 'not reported':
       return {
         short: 'Not reported yet',
-        long: 'It reports when a cashier has logged in there with this version of the portal.',
+        long: 'The till reports once a cashier logs in there with this version of the portal.',
       }
   }
 }

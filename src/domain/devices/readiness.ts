@@ -15,7 +15,7 @@ export interface DeviceFacts {
   unsent: number
   /** The server's clock minus this device's. */
   clockOffMs: number
-  /** The browser was told never to give the camera to this person, whose work needs it. */
+  /** The browser denies the camera to this person, whose work needs it. */
   cameraDenied: boolean
   updateWaits: boolean
 }
@@ -26,7 +26,7 @@ export type ReadinessProblem =
   | { is: 'lists old'; names: readonly string[]; ageMs: number }
   | { is: 'clock'; offMs: number }
 
-/** The limit of offline 73. */
+/** The age from which a list is old (offline 73). */
 const LIST_AGE_MS = 24 * 60 * 60_000
 /** Tokens carry whole seconds, and an answer takes time: a smaller difference cannot be measured. */
 export const CLOCK_OFF_MS = 2 * 60_000
@@ -43,22 +43,22 @@ export function readinessProblems(facts: DeviceFacts): ReadinessProblem[] {
   const { now, storage, shellKept, lists, clockOffMs } = facts
   const missing = lists.filter(({ asOf }) => asOf === undefined)
   const old = lists.filter(({ asOf }) => asOf !== undefined && isOldList(asOf, now))
-  const keeps = storage !== 'nothing'
+  const canStore = storage !== 'nothing'
   return [
-    ...itemIf(!keeps, { is: 'storage' }),
+    ...itemIf(!canStore, { is: 'storage' }),
     ...itemIf(storage === 'full', { is: 'full' }),
     ...itemIf(!shellKept, { is: 'shell' }),
-    ...itemIf(keeps && missing.length > 0, { is: 'lists missing', names: missing.map(nameOf) }),
+    ...itemIf(canStore && missing.length > 0, { is: 'lists missing', names: missing.map(nameOf) }),
     ...itemIf(isClockOff(clockOffMs), { is: 'clock', offMs: clockOffMs }),
     ...itemIf(facts.cameraDenied, { is: 'camera' }),
-    ...itemIf(keeps && old.length > 0, { is: 'lists old', names: old.map(nameOf), ageMs: now - oldestOf(old) }),
-    // Most browsers never promise it. It is important only while money is stored only here.
-    ...itemIf(keeps && !facts.persistent && facts.unsent > 0, { is: 'persistence' }),
+    ...itemIf(canStore && old.length > 0, { is: 'lists old', names: old.map(nameOf), ageMs: now - oldestOf(old) }),
+    // Most browsers never promise to keep stored data. The promise matters only while redemptions are stored only here.
+    ...itemIf(canStore && !facts.persistent && facts.unsent > 0, { is: 'persistence' }),
     ...itemIf(facts.updateWaits, { is: 'update' }),
   ]
 }
 
-/** Returns a list with `one`, or an empty one. */
+/** Returns a list with `one` if `is` is true, otherwise an empty list. */
 export const itemIf = <const T>(is: boolean, one: T): T[] => (is ? [one] : [])
 const nameOf = ({ name }: { name: string }) => name
 const oldestOf = (lists: DeviceFacts['lists']) => Math.min(...lists.map(({ asOf = Infinity }) => asOf))

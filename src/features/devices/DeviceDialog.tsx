@@ -113,7 +113,7 @@ function revokedFacts({ revoked_at, moved_to, removal_asked_at, removed_at }: De
   return [
     [moved_to ? `Moved to ${moved_to}` : 'Revoked', formatInstant(new Date(revoked_at))],
     ...(removal_asked_at
-      ? [['Stored data', removed_at ? `Removed ${formatInstant(new Date(removed_at))}` : 'Removal asked for'] as const]
+      ? [['Stored data', removed_at ? `Removed ${formatInstant(new Date(removed_at))}` : 'Removal requested'] as const]
       : []),
   ]
 }

@@ -265,7 +265,7 @@ test('a revoked till takes no more vouchers, uploads what it has, and removes wh
   await chooseAction(devices, 'Till 2', 'Revoke')
   await expectAccessibleAndFits(devices)
   await devices.getByRole('button', { name: 'Revoke and remove' }).click()
-  await expect(rowOf(devices, 'Till 2')).toContainText(/Revoked|Removal asked for|waiting/)
+  await expect(rowOf(devices, 'Till 2')).toContainText(/Revoked|Removal requested|waiting/)
 
   await page.getByRole('button', { name: 'Next customer' }).click()
   await verifySerial(page, (await makeVoucher(db)).serial)
@@ -302,7 +302,7 @@ testWithWorker(
     await devices.reload()
     await chooseAction(devices, 'Till 2', 'Revoke')
     await devices.getByRole('button', { name: 'Revoke and remove' }).click()
-    await expect(rowOf(devices, 'Till 2')).toContainText(/Revoked|Removal asked for/)
+    await expect(rowOf(devices, 'Till 2')).toContainText(/Revoked|Removal requested/)
 
     await page.evaluate(() => sessionStorage.setItem('battery is dead', 'yes'))
     await reloadUntilLoggedOut(page)
