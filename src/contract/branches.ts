@@ -48,7 +48,7 @@ export const Branch = v.object({
   branch_guid: guid,
   business: v.nullable(BusinessInformation),
   financial_contact: v.nullable(BranchContact),
-  /** Hashed, and never readable again. `weak`: the default PIN, or one that is easy to guess. */
+  /** The PIN is stored as a hash and never shown again. `weak`: it is the default PIN, or easy to guess. */
   pin: v.object({ set: v.boolean(), weak: v.boolean(), set_at: v.nullable(instant) }),
   created_at: v.nullable(instant),
   created_by: v.nullable(v.string()),
@@ -96,7 +96,7 @@ export const branches = resourceEndpoints({
   edit: v.strictObject({ ...managed, ...editing }),
 })
 
-/** The branches that a master manages; none can be created here without a master. */
+/** The branches that a master manages. A new branch here needs a master. */
 export const masterBranches = resourceEndpoints({
   ...shared,
   path: '/branch/master',

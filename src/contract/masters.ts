@@ -32,7 +32,7 @@ export type Master = v.InferOutput<typeof Master>
 
 const name = v.pipe(text(LIMITS.nameLength), v.minLength(3, MESSAGES.min3))
 
-/** Rule 7.1: at most 5 may be Active or Pending Activation. The server decides, also when two are created at once. */
+/** Rule 7.1: at most 5 may be Active or Pending Activation. The server enforces this even when two are created at once. */
 export const masters = resourceEndpoints({
   path: '/merchant/additional',
   feature: 'masters',
@@ -46,7 +46,7 @@ export const masters = resourceEndpoints({
   errors: ['ACCOUNT_LIMIT_EXCEEDED', 'NAME_TAKEN'],
 })
 
-/** Sessions end at once; the branches go back to the main account (rule 7.2). */
+/** The master's sessions end at once, and its branches go back to the main account (rule 7.2). */
 export const deactivateMaster = actionEndpoint({
   path: '/merchant/additional/deactivation/:id',
   feature: 'masters',

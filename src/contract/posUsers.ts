@@ -29,7 +29,7 @@ export const PosUser = v.object({
 })
 export type PosUser = v.InferOutput<typeof PosUser>
 
-const NEW_PASSWORD = ['KEY_EXPIRED', 'PASSWORD_REFUSED', 'PASSWORD_REUSED', 'PASSWORD_TOO_COMMON'] as const
+const NEW_PASSWORD_ERRORS = ['KEY_EXPIRED', 'PASSWORD_REFUSED', 'PASSWORD_REUSED', 'PASSWORD_TOO_COMMON'] as const
 
 /** An entry of the list: users look for usernames together with their branches. */
 export const PosUserOption = v.object({ ...Option.entries, branch_guid: guid, branch_name: v.string() })
@@ -45,19 +45,19 @@ const generic = resourceEndpoints({
   record: PosUser,
   create: v.strictObject({ branch_guid: guid, username, encrypted_password: encryptedPassword }),
   edit: v.strictObject({ username, revision }),
-  errors: ['NAME_TAKEN', ...NEW_PASSWORD],
+  errors: ['NAME_TAKEN', ...NEW_PASSWORD_ERRORS],
 })
 export const posUsers = { ...generic, list: endpoint({ ...generic.list, answer: v.array(PosUserOption) }) }
 
-const to = { access: { feature: 'pos', action: 'edit' } } as const
+const edit = { access: { feature: 'pos', action: 'edit' } } as const
 
-/** The same call and handler under a path of its own, which the portal uses. */
+/** `posUsers.update` under a path of its own, with the same handler. The portal uses this one. */
 export const editPosUser = endpoint({ ...posUsers.update, path: '/pos/edit/:id' })
 
 /** Branch and user are checked as a pair (ACL-04). */
 const inBranch = v.strictObject({ branch: guid, id: guid })
 export const deactivatePosUser = endpoint({
-  ...to,
+  ...edit,
   method: 'PUT',
   path: '/pos/:branch/deactivation/:id',
   summary: 'Deactivate a POS user; its session and its holds end',
@@ -66,7 +66,7 @@ export const deactivatePosUser = endpoint({
   errors: ['INVALID_STATE'],
 })
 export const reactivatePosUser = endpoint({
-  ...to,
+  ...edit,
   method: 'PUT',
   path: '/pos/:branch/reactivation/:id',
   summary: 'Re-activate a POS user',
@@ -76,19 +76,19 @@ export const reactivatePosUser = endpoint({
 })
 
 export const changePosPassword = endpoint({
-  ...to,
+  ...edit,
   method: 'PUT',
   path: '/pos/change_password/:id',
   summary: 'Give a POS user a password, to be replaced at the next login; its session ends',
   params: byId,
   body: v.strictObject({ encrypted_new_password: encryptedPassword }),
   answer: v.object({ changed: v.literal(true) }),
-  errors: NEW_PASSWORD,
+  errors: NEW_PASSWORD_ERRORS,
 })
 
-/** A POS user has no email address for a link: the user who resets the password reads it to the cashier, once. */
+/** A POS user has no email address for a link, so the answer has the new password: the user who resets it reads it to the cashier. */
 export const resetPosPassword = endpoint({
-  ...to,
+  ...edit,
   method: 'PUT',
   path: '/pos/reset_password/:id',
   summary: 'Give a POS user a made-up password, shown once; its session ends',

@@ -20,8 +20,8 @@ export type ProfileType = (typeof PROFILE_TYPES)[number]
 
 const RECIPIENTS_RULE = 'are separated by commas only'
 
-const RECIPIENTS_MOST = 20
-const TOO_MANY_RECIPIENTS = `must be ${RECIPIENTS_MOST} addresses or fewer`
+const MOST_RECIPIENTS = 20
+const TOO_MANY_RECIPIENTS = `must be ${MOST_RECIPIENTS} addresses or fewer`
 
 /** Typed on one line, separated only by commas (rule 6.3); each is an email address, and duplicates are dropped. */
 export const recipients = v.pipe(
@@ -36,7 +36,7 @@ export const recipients = v.pipe(
         .filter(Boolean),
     ),
   ]),
-  v.maxLength(RECIPIENTS_MOST, TOO_MANY_RECIPIENTS),
+  v.maxLength(MOST_RECIPIENTS, TOO_MANY_RECIPIENTS),
   v.array(email),
 )
 
@@ -68,7 +68,7 @@ export const Profile = v.object({
     enabled: v.boolean(),
     /** The extra addresses. */
     recipients: v.array(v.string()),
-    /** All addresses that get it, the contact address first. */
+    /** All addresses that get the summary, the contact address first. */
     to: v.array(v.string()),
     /** For the last three months with a summary, newest first; not in the answer of an edit. */
     mails: v.optional(v.array(SummaryMail)),

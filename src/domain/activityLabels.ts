@@ -3,8 +3,8 @@ import { formatCents } from './money.ts'
 import { formatInstant } from './singaporeTime.ts'
 
 /**
- * Every action that is logged, by kind: its code and its text, with `{name}` for its record where that is not obvious. Screens and files use these
- * texts. Codes are never renamed, because stored rows never change.
+ * Every action that is logged, by kind: its code and its text, with `{name}` for the name of its record. Screens and files use these texts. Codes are
+ * never renamed, because stored rows never change.
  */
 export const ACTIVITY_BY_KIND = {
   Logins: {
@@ -119,7 +119,7 @@ export const activitySentence = ({ action, subject }: { action: string; subject:
   // A function, because a name may contain `$&`.
   (ACTIVITY_LABELS[action as ActivityAction] ?? action).replace('{name}', () => subject.name)
 
-/** Used by `actionName` where dropping `{name}` would leave too little. */
+/** The names of actions whose label would be unclear without `{name}`. */
 const NAMES_WITHOUT_RECORD: Partial<Record<ActivityAction, string>> = {
   'report.downloaded': 'Downloaded a report',
   'table.exported': 'Exported a list',

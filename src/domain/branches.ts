@@ -1,18 +1,18 @@
 /** The digits that a PIN in the form begins with: the merchant ID, or its last three digits if it is longer. */
 export const pinPrefix = (merchantId: string): string => merchantId.slice(-3)
 
-const STAIRS = '01234567890123456789'
+const SEQUENCE = '01234567890123456789'
 
-const isStairs = (digits: string) => STAIRS.includes(digits) || STAIRS.includes([...digits].toReversed().join(''))
+const isSequence = (digits: string) => SEQUENCE.includes(digits) || SEQUENCE.includes([...digits].toReversed().join(''))
 
 const isOneDigit = (digits: string) => /^(\d)\1*$/.test(digits)
 
 /** Easily guessed digits: 000, 123, 321 … */
-const isObvious = (digits: string) => isOneDigit(digits) || isStairs(digits)
+const isObvious = (digits: string) => isOneDigit(digits) || isSequence(digits)
 
 /**
- * True if a branch PIN of 6 digits is easy to guess: an obvious run, the same three digits twice, or three digits that the merchant ID begins or
- * ends with and an obvious end. It is flagged, not refused.
+ * True if a branch PIN of 6 digits is easy to guess: obvious digits, the same three digits twice, or the first or last three digits of the merchant
+ * ID and then obvious ones. Such a PIN is flagged, not refused.
  */
 export function isWeakPin(pin: string, merchantId: string): boolean {
   const [head, tail] = [pin.slice(0, 3), pin.slice(3)]

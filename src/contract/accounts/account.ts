@@ -13,7 +13,7 @@ export const myInfo = endpoint({
   answer: v.object({
     user: User,
     permissions: PermissionMap,
-    /** The password is older than a year: the user is asked to change it, but never blocked (rule 3.6). */
+    /** True if the password is older than a year: the user is asked to change it, but never blocked (rule 3.6). */
     password_expired_prompt: v.optional(v.boolean(), false),
     session: v.object({
       guid,
@@ -25,7 +25,7 @@ export const myInfo = endpoint({
     counter: v.optional(
       v.object({
         pin_required: v.boolean(),
-        /** Says if a till that was never enrolled may take vouchers. */
+        /** Decides whether a till that was never enrolled may take vouchers. */
         unenrolled_tills: v.optional(v.picklist(['allowed', 'refused']), 'allowed'),
       }),
     ),
@@ -78,7 +78,7 @@ export const changePassword = endpoint({
   errors: PASSWORD_CHANGE_ERRORS,
 })
 
-/** The same call and handler under the merchant's own path (rule 3.7), which the portal uses; not for POS users. */
+/** `changePassword` under a path for merchants (rule 3.7), with the same handler. The portal uses this one. */
 export const merchantChangePassword = endpoint({
   ...changePassword,
   path: '/merchant/change_password',

@@ -22,7 +22,7 @@ export type Challenge = (typeof CHALLENGES)[number]
 
 const Complete = v.object({ access_token: v.string(), public_key: v.string() })
 
-/** A complete login, or the next challenge. `session` is good for ten minutes and for nothing else. */
+/** A complete login, or the next challenge. `session` is valid for ten minutes and serves only to answer this challenge. */
 export const LoginStep = v.union([
   Complete,
   v.object({ challenge: v.picklist(CHALLENGES), session: opaqueToken, public_key: v.string() }),
@@ -33,7 +33,7 @@ export type LoginStep = v.InferOutput<typeof LoginStep>
 export const MfaCodeForm = v.object({ code: authCode })
 export const RecoveryCodeForm = v.object({ code: recoveryCode })
 
-/** The challenge has ended: too old, too many wrong answers, or its account changed meanwhile. The user has to log in again. */
+/** The errors of a challenge that is too old, had too many wrong answers, or whose account has changed. The user has to log in again. */
 const CHALLENGE_ERRORS = ['CHALLENGE_EXPIRED', 'TOO_MANY_ATTEMPTS'] as const
 
 export const login = endpoint({
@@ -54,13 +54,13 @@ export const forgotPassword = endpoint({
   method: 'POST',
   path: '/auth/forgot_password',
   access: 'public',
-  summary: 'Mail a link for a new password, if there is such an account',
+  summary: 'Mail a link for a new password, if the account exists',
   body: v.strictObject({ email }),
   answer: v.object({ accepted: v.literal(true) }),
   errors: ['TOO_MANY_ATTEMPTS'],
 })
 
-/** The fragment of the mailed link carries it, never a query (AUT-24). */
+/** The token of a mailed link. It is in the fragment of the link, never in its query (AUT-24). */
 const linkToken = v.pipe(v.string(), v.regex(OPAQUE_TOKEN, 'is not from a mailed link'))
 
 /** The three kinds of mailed links to the login. */
@@ -71,9 +71,9 @@ export const checkLink = endpoint({
   method: 'POST',
   path: '/auth/check_link',
   access: 'public',
-  summary: 'Whether a mailed link still works; it is not used up by that',
+  summary: 'Check that a mailed link still works, without using it up',
   body: v.strictObject({ kind: v.picklist(LINK_KINDS), token: linkToken }),
-  /** Whom the link was mailed to: the login name of its account, after a move of the login. */
+  /** The login name of the link's account. For a link that moves the login, the new one. */
   answer: v.object({ login_name: v.string() }),
   errors: ['LINK_INVALID', 'TOO_MANY_ATTEMPTS'],
 })
@@ -94,21 +94,21 @@ export const confirmForgotPassword = endpoint({
   method: 'POST',
   path: '/auth/confirm_forgot_password',
   access: 'public',
-  summary: 'Set a new password with the token of an emailed link; logs nobody in',
+  summary: 'Set a new password with the token of a mailed link, without logging in',
   body: v.strictObject({ token: linkToken, encrypted_password: encryptedPassword }),
   answer: v.object({ changed: v.literal(true) }),
   errors: ['LINK_INVALID', ...NEW_PASSWORD_ERRORS],
 })
 
 /**
- * Sets the first password of an account, with the token of its activation link; or, in answer to NEW_PASSWORD, the user's own password in place of
- * one that another user set. The login then goes on as after a right password.
+ * Sets the first password of an account, with the token of its activation link. In answer to NEW_PASSWORD, replaces a password that another user has
+ * set. The login then continues as after a correct password.
  */
 export const setNewPassword = endpoint({
   method: 'POST',
   path: '/auth/set_new_password',
   access: 'public',
-  summary: 'Set the first password, or replace the one somebody else set, and go on logging in',
+  summary: 'Set the first password, or replace one that another user has set, and continue the login',
   body: v.union([
     v.strictObject({ token: linkToken, encrypted_new_password: encryptedPassword }),
     v.strictObject({ session: opaqueToken, encrypted_new_password: encryptedPassword }),
@@ -119,16 +119,16 @@ export const setNewPassword = endpoint({
 })
 
 /**
- * Returns a secret for an authenticator app. The app enrolled before stays in force until a code of the new one was verified; the secret is forgotten
- * after ten minutes (AUT-20, AUT-21). In answer to MFA_SETUP, it takes the challenge's `session`. To enrol or to change the device, it takes a live
- * session with the password again, and the code of the old device (or a recovery code) if there is one: REAUTH_REQUIRED without. A `setup` that this
- * user has begun goes on, with its secret, for the rest of its ten minutes: after a reload an app may have the secret already.
+ * Returns a secret for an authenticator app, valid for ten minutes. An earlier app stays in force until a code of the new one is verified (AUT-20,
+ * AUT-21). A challenge MFA_SETUP is answered with its `session`. A user with a live session sends the password, and a code of the earlier app or a
+ * recovery code if an app is enrolled; REAUTH_REQUIRED asks for what is missing. The `setup` of an unfinished set-up gets its secret again: after a
+ * reload of the page an app may already have it.
  */
 export const initiateMfaSetup = endpoint({
   method: 'POST',
   path: '/auth/initiate_mfa_setup',
   access: 'challenge',
-  summary: 'A secret for an authenticator app, good once a code of it is verified',
+  summary: 'Get a secret for an authenticator app, which takes effect once a code is verified',
   body: v.union([
     v.strictObject({ session: opaqueToken, setup: v.optional(opaqueToken) }),
     v.strictObject({
@@ -148,10 +148,10 @@ export const initiateMfaSetup = endpoint({
   errors: ['REAUTH_REQUIRED', 'WRONG_PASSWORD', 'MFA_CODE_WRONG', 'KEY_EXPIRED', ...CHALLENGE_ERRORS],
 })
 
-/** Shown once; the server keeps their hashes. */
+/** Recovery codes are shown once: the server keeps only their hashes. */
 const RecoveryCodes = v.array(v.string())
 
-/** Proves the new device and puts it in force. A setup that began with a challenge completes the login. */
+/** Verifies a code of the new app and puts the app in force. A set-up that began with a challenge completes the login. */
 export const verifyAndEnableMfa = endpoint({
   method: 'POST',
   path: '/auth/verify_and_enable_mfa',

@@ -2,11 +2,11 @@ import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
 import { count, instant, opaqueToken } from '../wireFields.ts'
 
-/** The only uses of a proof (SGN-02). */
+/** The actions that need a proof (SGN-02). */
 const CAPTCHA_ACTIONS = ['signup', 'upload'] as const
 export type CaptchaAction = (typeof CAPTCHA_ACTIONS)[number]
 
-/** Good once, for two minutes and for one action (SGN-02). */
+/** A proof is valid once, for two minutes and for one action (SGN-02). */
 export const captchaProof = opaqueToken
 
 const hex = v.pipe(v.string(), v.regex(/^[0-9a-f]+$/))
@@ -28,7 +28,7 @@ export const PowChallenge = v.object({
 })
 export type PowChallenge = v.InferOutput<typeof PowChallenge>
 
-/** The `token` of a solved challenge is this object in JSON and Base64, as the protocol's own widget sends it. */
+/** A solved challenge. Its `token` is this object as JSON in Base64, like that of the protocol's own widget. */
 export const PowSolution = v.object({
   challenge: PowChallenge,
   solution: v.looseObject({ counter: count, derivedKey: v.pipe(hex, v.maxLength(128)) }),
@@ -38,7 +38,7 @@ export const captchaOffer = endpoint({
   method: 'GET',
   path: '/signup/captcha',
   access: 'public',
-  summary: 'What this server takes as a sign of a person: a proof of work, or reCAPTCHA',
+  summary: 'Which captcha this server uses: a proof of work, or reCAPTCHA',
   answer: v.variant('kind', [
     v.object({ kind: v.literal('pow'), challenge: PowChallenge }),
     v.object({
@@ -67,13 +67,13 @@ const verification = {
 export const verifyCaptchaV3 = endpoint({
   ...verification,
   path: '/signup/recaptcha/verify/v3',
-  summary: 'Have a token checked; a low score asks for v2',
+  summary: 'Check a token; a low score asks for v2',
   answer: v.union([Proof, v.object({ fallback: v.literal('v2') })]),
 })
 
 export const verifyCaptchaV2 = endpoint({
   ...verification,
   path: '/signup/recaptcha/verify/v2',
-  summary: 'Have the token of a solved box checked',
+  summary: 'Check the token of a ticked box',
   answer: Proof,
 })

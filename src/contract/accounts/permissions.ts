@@ -23,7 +23,7 @@ export const ACCOUNT_STATUSES = [
 ] as const
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number]
 
-/** The features that can be allowed. `src/domain/accounts/permissions.ts` decides for which user; this is only the vocabulary of the contract. */
+/** The features that a permission can name. `src/domain/accounts/permissions.ts` decides which users get it. */
 const FEATURES = [
   'dashboard',
   'profile',

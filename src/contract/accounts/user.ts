@@ -3,7 +3,7 @@ import { guid } from '../fieldSchemas.ts'
 import { ACCOUNT_STATUSES, USER_TYPES } from './permissions.ts'
 
 /**
- * The logged-in user, as stored in the browser: no token, no permissions (rule 4.11). In a file apart from the endpoints, because /login reads it
+ * The logged-in user, as stored in the browser: no token, no permissions (rule 4.11). The schema is not with the endpoints, because /login reads it
  * before the first request.
  */
 export const User = v.object({
@@ -14,7 +14,7 @@ export const User = v.object({
   login_name: v.string(),
   organisation_guid: guid,
   organisation_name: v.string(),
-  /** Three digits or more. It is printed and dialled, so it stays text. */
+  /** Three digits or more, as text, so that leading zeros stay. */
   merchant_id: v.string(),
   branch_guid: v.nullable(guid),
   branch_name: v.nullable(v.string()),

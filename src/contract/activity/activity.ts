@@ -3,10 +3,7 @@ import { guid } from '../fieldSchemas.ts'
 import { listEndpoints } from '../tables/resourceEndpoints.ts'
 import { instant } from '../wireFields.ts'
 
-/**
- * One act, as logged when it was done, with the names of that moment. Codes and types may be newer than the client, which then shows them as they
- * are.
- */
+/** An activity entry, with the names at the time of the action. A client that does not know an action or a type shows its code. */
 export const ActivityRow = v.object({
   guid,
   at: instant,
@@ -20,9 +17,9 @@ export const ActivityRow = v.object({
   /** A key of ACTIVITY_LABELS (domain/activityLabels.ts). */
   action: v.string(),
   subject: v.object({ type: v.string(), id: v.string(), name: v.string() }),
-  /** The branch that the act is about, if any. */
+  /** The branch that the action is about, if any. */
   branch_guid: v.nullable(guid),
-  /** Its current name; null when the act is about no branch, or about one that was deleted. */
+  /** The current name of this branch; null without a branch, or if it was deleted. */
   branch_name: v.optional(v.nullable(v.string()), null),
   /** Names of changed fields, amounts in cents, counts. Never a password, a PIN, a token or a bank account. */
   details: v.record(v.string(), v.union([v.string(), v.number()])),
@@ -34,5 +31,5 @@ export const activity = listEndpoints({
   feature: 'activity',
   list: 'activity',
   row: ActivityRow,
-  rows: 'acts of my scope, who did what',
+  rows: 'activity entries of my scope',
 })

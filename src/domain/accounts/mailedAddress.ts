@@ -1,9 +1,9 @@
-/** The sign `=` or its encoded form `%3D`, which a mail system may have encoded once more: `%253D`. */
+/** `=` or its encoded form `%3D`, which a mail system may have encoded once more: `%253D`. */
 const EQUALS = '(?:=|%(?:25)*3d)'
-/** A token has 43 signs; anything that a mail system has added after it is ignored. */
+/** A token has 43 characters; anything that a mail system has added after it is ignored. */
 const TOKEN = new RegExp(`token${EQUALS}([\\w-]{1,43})`, 'i')
 const STEP = new RegExp(`step${EQUALS}(reset|activate|email)(?![a-z])`, 'i')
-/** The pages with mailed links. An encoded sign after the path was the start of the query or fragment. */
+/** The pages that mailed links open. A `%` after the path is the encoded start of the query or fragment. */
 const PAGE = /^\/(login|review)(?=\/?(?:%|$))/
 
 interface Address {
@@ -28,6 +28,6 @@ export function mendMailedAddress({ pathname, search, hash }: Address): string |
   return mended === address ? undefined : mended
 }
 
-/** Says why a page of a mailed link has no token, and what to do. */
+/** The message of a page that a mailed link has opened without its token. */
 export const LINK_INCOMPLETE =
   'The address of this page is incomplete. Perhaps your mail program has changed the link, or the page was loaded again. Copy the whole address from the email into the address bar.'

@@ -18,16 +18,16 @@ const newPassword = (loginName: string) =>
     }),
   )
 
-interface Repeated {
+interface PasswordPair {
   new_password: string
   repeat_password: string
 }
 
-const isRepeated = (typed: Repeated) => typed.new_password === typed.repeat_password
+const isRepeated = (typed: PasswordPair) => typed.new_password === typed.repeat_password
 
-const again = v.pipe(v.string(), v.nonEmpty(MESSAGES.required))
+const repeatedPassword = v.pipe(v.string(), v.nonEmpty(MESSAGES.required))
 
-const typedTwice = (loginName: string) => ({ new_password: newPassword(loginName), repeat_password: again })
+const typedTwice = (loginName: string) => ({ new_password: newPassword(loginName), repeat_password: repeatedPassword })
 
 /** A password typed twice, without the former one: by mailed link, or in answer to NEW_PASSWORD. */
 export const newPasswordForm = (loginName: string) =>
@@ -39,7 +39,7 @@ export const newPasswordForm = (loginName: string) =>
     ),
   )
 
-/** The same for a POS user who does not exist yet. */
+/** The same with a username, for a new POS user. */
 export const newPosUserForm = (loginName: string) =>
   v.pipe(
     v.object({ username, ...typedTwice(loginName) }),
@@ -49,7 +49,7 @@ export const newPosUserForm = (loginName: string) =>
     ),
   )
 
-/** A change of one's own password; only the server compares the current one. */
+/** The form to change one's own password. Only the server compares the current one. */
 export const changePasswordForm = (loginName: string) =>
   v.pipe(
     v.object({
@@ -124,33 +124,34 @@ const isUsername = (loginName: string) => loginName !== '' && !loginName.include
 const NOT_USERNAME = { label: 'Not the username', message: 'must not be the username' }
 
 /**
- * The parts of rule 3.4 that depend only on the password and the login name, in the order of the checklist. The server adds two that need its data:
- * not one of the last three, not a common one.
+ * The parts of rule 3.4 that depend only on the password and the login name, in the order of the checklist. The server adds two rules that need its
+ * data: not one of the last three passwords, and not a common one.
  */
 export const passwordRules = (password: string, loginName: string) =>
   RULES.map(({ rule, isMet, ...words }) => {
-    const said = rule === 'not_login_name' && isUsername(loginName) ? NOT_USERNAME : words
-    return { rule, label: said.label, message: said.message, met: isMet(password, loginName) }
+    const texts = rule === 'not_login_name' && isUsername(loginName) ? NOT_USERNAME : words
+    return { rule, label: texts.label, message: texts.message, met: isMet(password, loginName) }
   })
 
 export const isTooLong = (password: string): boolean => lengthOf(password) > PASSWORD_LENGTH
 
 /**
- * The same for the password managers that read `passwordrules`. Of the special characters only the hyphen, because their "special" includes the
- * space, which is none here, and because the password may have to be typed on a till.
+ * The rules for password managers that read `passwordrules`. The only special character is the hyphen: their "special" includes the space, which does
+ * not count here, and the password may have to be typed on a till.
  */
 export const GENERATOR_RULES = `minlength: ${SHORTEST}; maxlength: ${PASSWORD_LENGTH}; required: lower; required: upper; required: digit; required: [-]`
 
 /** The characters of a generated password. It is read aloud and typed at a counter, so there are no look-alikes such as 1 and l. */
-const SIGNS = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ23456789'
+const CHARACTERS = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ23456789'
 const GROUPS = 4
-const GROUP = 4
+const GROUP_LENGTH = 4
 
 /**
- * Returns a password that meets every rule, such as `hK7m-Qw2p-xRtb-9dFz`: 92 bits. `randomBelow` returns an unpredictable whole number from 0 on.
+ * Returns a password that meets every rule, such as `hK7m-Qw2p-xRtb-9dFz`: 92 bits. `randomBelow` returns an unpredictable whole number, at least 0
+ * and below its limit.
  */
 export function temporaryPassword(randomBelow: (limit: number) => number): string {
-  const group = () => Array.from({ length: GROUP }, () => SIGNS[randomBelow(SIGNS.length)]).join('')
+  const group = () => Array.from({ length: GROUP_LENGTH }, () => CHARACTERS[randomBelow(CHARACTERS.length)]).join('')
   for (;;) {
     const password = Array.from({ length: GROUPS }, group).join('-')
     if (passwordRules(password, '').every(({ met }) => met)) return password

@@ -11,7 +11,7 @@ const MERCHANTS: readonly UserType[] = ['HRP Merchant', 'Additional Merchant', '
 /** True for the account that an organisation begins with: its masters, branches and POS users are below it. */
 export const isMainAccount = (type: UserType): boolean => type === 'HRP Merchant' || type === 'ADHOC Merchant'
 
-const except = (...types: UserType[]) => MERCHANTS.filter((type) => !types.includes(type))
+const merchantsExcept = (...types: UserType[]) => MERCHANTS.filter((type) => !types.includes(type))
 
 /**
  * The table of permissions (rules 2.2 and 2.5). Server checks, route guards, sidebar and buttons all read it. Only Active accounts get permissions
@@ -22,16 +22,16 @@ const ALLOWED: Record<Feature, Partial<Record<Action, readonly UserType[]>>> = {
   profile: { view: MERCHANTS, edit: MERCHANTS },
   masters: { view: ['HRP Merchant'], create: ['HRP Merchant'], edit: ['HRP Merchant'] },
   branches: {
-    view: except('Branch Merchant'),
-    create: except('Branch Merchant'),
-    edit: except('Branch Merchant'),
+    view: merchantsExcept('Branch Merchant'),
+    create: merchantsExcept('Branch Merchant'),
+    edit: merchantsExcept('Branch Merchant'),
   },
   // A branch manages its own POS users, from /profile (rule 7.6).
   pos: { view: MERCHANTS, create: MERCHANTS, edit: MERCHANTS },
   // A merchant may release a till's hold; the vouchers themselves belong to the provider.
   vouchers: { view: MERCHANTS, edit: MERCHANTS },
   reports: { view: MERCHANTS, download: MERCHANTS },
-  resources: { view: except('ADHOC Merchant'), download: except('ADHOC Merchant') },
+  resources: { view: merchantsExcept('ADHOC Merchant'), download: merchantsExcept('ADHOC Merchant') },
   downloads: { view: MERCHANTS },
   activity: { view: MERCHANTS },
   counter: { view: ['POS User'], redeem: ['POS User'] },
@@ -48,7 +48,7 @@ export function permissionsOf(type: UserType, status: AccountStatus): Permission
   return map
 }
 
-/** True if `account` may do it: the table, narrowed by the map the server sent, never widened (rule 2.6). */
+/** True if `account` has the permission by the table and, if given, by the map that the server sent. The map can only narrow the table (rule 2.6). */
 export function may(
   account: { type: UserType; status: AccountStatus },
   { feature, action }: Permission,
