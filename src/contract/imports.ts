@@ -6,7 +6,7 @@ import { guid, username } from './fieldSchemas.ts'
 import { LIMITS } from './limits.ts'
 import { listOf } from './wireFields.ts'
 
-/** The number of a row in its file, whose header is row 1. Answers name the row by it. */
+/** The number of a row in its file; the header is row 1. Answers name the row by this number. */
 const number = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(LIMITS.importRows + 1))
 
 /** A branch with the fields of the form for a permanent or an adhoc branch. */
@@ -23,22 +23,26 @@ export type ImportedBranch = v.InferOutput<typeof ImportedBranch>
 export const ImportedPosUser = v.strictObject({ username, branch_code: v.nullable(branchCode) })
 export type ImportedPosUser = v.InferOutput<typeof ImportedPosUser>
 
-const isEachOnce = (rows: readonly { number: number }[]) => new Set(rows.map((row) => row.number)).size === rows.length
+const hasEachRowOnce = (rows: readonly { number: number }[]) =>
+  new Set(rows.map((row) => row.number)).size === rows.length
 
-/** At most LIMITS.importBatch rows. `dry_run` only says what would happen; a name that is `ok` then may be taken before the import. */
+/**
+ * The body of an import, with at most LIMITS.importBatch rows. `dry_run` only says what would happen; a name that is `ok` in a dry run may be taken
+ * before the import.
+ */
 const batchOf = <R extends v.GenericSchema<unknown, { number: number }>>(row: R) =>
   v.strictObject({
     dry_run: v.boolean(),
     rows: v.pipe(
       listOf(row, LIMITS.importBatch, `must have at most ${LIMITS.importBatch} rows`),
       v.minLength(1, 'must have a row'),
-      v.check<v.InferOutput<R>[], string>(isEachOnce, 'must have each row once'),
+      v.check<v.InferOutput<R>[], string>(hasEachRowOnce, 'must have each row once'),
     ),
   })
 
 /**
- * `existing`: the record exists already, perhaps because an earlier answer was lost. A POS user's temporary password is told as long as it is still
- * the one of this import, else it is `null`; a dry run tells none.
+ * `existing`: the record exists already, perhaps because an earlier answer was lost. `temporary_password` of a POS user is `null` once the password
+ * of this import was replaced; a dry run leaves it out.
  */
 const ImportAnswer = v.variant('outcome', [
   v.object({ number, outcome: v.literal('ok') }),

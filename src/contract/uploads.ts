@@ -66,7 +66,7 @@ export const presign = endpoint({
   method: 'POST',
   path: '/s3_upload/s3_presigned_url',
   access: 'session',
-  summary: 'Where to PUT a file of mine; good once, for five minutes',
+  summary: 'Get an address to PUT a file to, valid once and for five minutes',
   body: v.variant('kind', [
     v.strictObject(file('profile_logo')),
     v.strictObject(file('brand_logo')),
@@ -76,7 +76,7 @@ export const presign = endpoint({
   errors: ['FORBIDDEN', 'TOO_MANY_ATTEMPTS'],
 })
 
-/** For the action `upload`. A request without it is not malformed but not permitted: 403 (UPL-09). */
+/** The proof for the action `upload`. It is optional here, so that a request without it gets 403 instead of 422 (UPL-09). */
 const proof = { captcha_token: v.optional(captchaProof) }
 
 /** For the application form, before an account exists. */
@@ -84,7 +84,7 @@ export const presignPublic = endpoint({
   method: 'POST',
   path: '/s3_upload/s3_presigned_url/public',
   access: 'public',
-  summary: 'Where to PUT a file of an application; takes a captcha proof',
+  summary: 'Get an address to PUT a file of an application to; needs a captcha proof',
   body: v.variant('kind', [
     v.strictObject({ ...file('brand_logo'), ...proof }),
     v.strictObject({ ...file('merchant_agreement'), ...proof }),

@@ -49,14 +49,14 @@ const short = (day: Weekday) => day.slice(0, 3)
  * is returned unchanged, for the schema to refuse.
  */
 export function parseTimeOfDay(typed: string): string {
-  const [, hours, minutes = '00', half] = TYPED.exec(typed.trim().toLowerCase()) ?? []
+  const [, hours, minutes = '00', half] = TYPED_TIME.exec(typed.trim().toLowerCase()) ?? []
   if (hours === undefined) return typed.trim()
-  return `${inDay(hours, half).padStart(2, '0')}:${minutes}`
+  return `${hoursOfDay(hours, half).padStart(2, '0')}:${minutes}`
 }
 
-const TYPED = /^(\d{1,2})(?:[:.h\s]?(\d{2}))?\s*(?:hrs?|(am|pm|nn|mn))?$/
+const TYPED_TIME = /^(\d{1,2})(?:[:.h\s]?(\d{2}))?\s*(?:hrs?|(am|pm|nn|mn))?$/
 
-function inDay(hours: string, half: string | undefined): string {
+function hoursOfDay(hours: string, half: string | undefined): string {
   if (half === undefined || Number(hours) > 12) return hours
   return String((Number(hours) % 12) + (half === 'pm' || half === 'nn' ? 12 : 0))
 }

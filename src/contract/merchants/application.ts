@@ -25,7 +25,7 @@ export const INDUSTRY_TYPES = [
   'Others',
 ] as const
 
-/** A brand as it is sent. `logo` is the key of an upload. */
+/** A brand in an application. `logo` is the key of an upload. */
 export const Brand = v.pipe(
   v.strictObject({
     name: text(LIMITS.nameLength),
@@ -49,7 +49,7 @@ export const Brand = v.pipe(
       [['outlet_type'], ['non_participating_outlets']],
       ({ outlet_type, non_participating_outlets: listed }) =>
         outlet_type === 'All outlets' ? listed.length === 0 : listed.length > 0,
-      'must list the outlets that do not take part, and only then',
+      'must list the outlets that do not take part, or be empty for all outlets',
     ),
     ['non_participating_outlets'],
   ),
@@ -83,7 +83,7 @@ const brands = v.pipe(
 
 /** The merchant application (rule 5.2). `email` becomes the login of the main account. */
 export const MerchantApplication = v.strictObject({
-  /** Chosen by the applicant's browser: the same id sent again is the same application (after a lost answer). */
+  /** Chosen by the applicant's browser. After a lost answer the same id is sent again, and means the same application. */
   id: guid,
   role: v.picklist(APPLICANT_ROLES),
   email,

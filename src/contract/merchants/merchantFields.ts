@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { text, visibleText } from '../fieldSchemas.ts'
 import { MESSAGES } from '../wireFields.ts'
 
-// Apart from fieldSchemas.ts, which loads with the login page: that page has none of these fields.
+// These are not in fieldSchemas.ts, because that file loads with the login page, which has none of these fields.
 
 /** Reads a number as a user types it into a form, and checks it with `schema`. */
 export const numberFromText = <S extends v.GenericSchema<number, number>>(schema: S) =>

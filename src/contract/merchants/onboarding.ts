@@ -47,12 +47,11 @@ interface Hours {
   break?: { from: string; to: string } | undefined
 }
 
-function isBreakWithin({ opens, closes, break: rest }: Hours): boolean {
-  if (!rest) return true
-  const after = (time: string) => (minutesOf(time) - minutesOf(opens) + MINUTES_PER_DAY) % MINUTES_PER_DAY
-  return (
-    0 < after(rest.from) && after(rest.from) < after(rest.to) && after(rest.to) < (after(closes) || MINUTES_PER_DAY)
-  )
+function isBreakWithin({ opens, closes, break: pause }: Hours): boolean {
+  if (!pause) return true
+  const sinceOpening = (time: string) => (minutesOf(time) - minutesOf(opens) + MINUTES_PER_DAY) % MINUTES_PER_DAY
+  const [start, end] = [sinceOpening(pause.from), sinceOpening(pause.to)]
+  return 0 < start && start < end && end < (sinceOpening(closes) || MINUTES_PER_DAY)
 }
 
 const MINUTES_PER_DAY = 24 * 60
@@ -130,8 +129,9 @@ export const readOnboarding = endpoint({
 })
 
 /**
- * Moves the organisation from Pending Activation or Authorisation Rejected to Pending Authorisation (rule 5.7); else INVALID_STATE. The same body
- * sent again while the submission waits, as after a lost answer, gets the same answer. The agreement of a rejected submission can be sent again.
+ * Moves the organisation from Pending Activation or Authorisation Rejected to Pending Authorisation (rule 5.7). Any other status gets INVALID_STATE.
+ * The same body sent again while the submission waits, as after a lost answer, gets the same answer. The agreement of a rejected submission can be
+ * sent again.
  */
 export const submitOnboarding = endpoint({
   method: 'POST',
@@ -155,8 +155,8 @@ export type Onboarding = v.InferOutput<typeof Onboarding>
 export type OnboardingRecord = v.InferOutput<typeof OnboardingRecord>
 
 /**
- * For an account of my scope that was never activated: mails a new link, which ends the earlier one; three an hour (AUT-28). The id is the account's
- * guid.
+ * Mails a new activation link to an account of my scope that was never activated; at most three an hour (AUT-28). The earlier link stops working. The
+ * id is the account's guid.
  */
 export const resendInvitation = endpoint({
   method: 'PUT',

@@ -11,7 +11,7 @@ const Document = v.object({
   title: v.string(),
   /** For example "PDF, 2.7 MB, 14 pages" or "PNG, 160 × 107 px". */
   description: v.string(),
-  /** Good for five minutes, and shown in a sandbox of its own. */
+  /** Valid for five minutes. The document is shown in a sandbox of its own. */
   url: v.string(),
 })
 
@@ -44,14 +44,14 @@ export const Review = v.object({
 })
 export type Review = v.InferOutput<typeof Review>
 
-/** The token of the mailed link is in the body, and in the fragment of the page, never in an address that is sent. */
+/** The token of the mailed link. It is sent in the body, and never in an address: the page has it in its fragment. */
 const token = opaqueToken
 
 export const readReview = endpoint({
   method: 'POST',
   path: '/review/get',
   access: 'public',
-  summary: 'What was submitted, by the signed link of the mail',
+  summary: 'Read what was submitted, with the token of the mailed link',
   body: v.strictObject({ token }),
   answer: Review,
   errors: ['LINK_INVALID', 'REVIEW_SUPERSEDED'],
@@ -59,7 +59,7 @@ export const readReview = endpoint({
 
 export const decisionReason = text(LIMITS.reasonLength)
 
-/** The same decision again gets the same answer (a double click, two reviewers); another decision gets REVIEW_DECIDED. */
+/** The same decision again, after a double click or by a second reviewer, gets the same answer. Another decision gets REVIEW_DECIDED. */
 export const decideReview = endpoint({
   method: 'POST',
   path: '/review/decide',

@@ -34,7 +34,7 @@ export const productServiceCategories = endpoint({
   method: 'GET',
   path: '/signup/product_service_category/list',
   access: 'public',
-  summary: 'What a merchant can offer',
+  summary: 'The categories of what a merchant can offer',
   answer: v.array(ProductServiceCategory),
 })
 
@@ -50,6 +50,6 @@ export const termsPdf = endpoint({
   method: 'GET',
   path: '/signup/terms_and_condition/pdf',
   access: 'public',
-  summary: 'The terms and conditions in force, as PDF; made from the page of the same words',
+  summary: 'The terms and conditions in force, as PDF, in the words of the page',
   answer: { file: ['application/pdf'] },
 })

@@ -3,7 +3,7 @@ import { text, visibleText } from '../fieldSchemas.ts'
 import { MESSAGES } from '../wireFields.ts'
 import { exactDigits, withoutBlanks } from './merchantFields.ts'
 
-// Numbers as issued in Singapore. They are accepted as people copy them; impossible ones are refused before they are called, paid to or written to.
+// Numbers that are issued in Singapore. They are accepted with the blanks and prefixes that people copy; impossible numbers are refused.
 
 /** `S(048616)`, `Singapore 048616` */
 const NAMED_POSTAL_CODE = /^(?:s|s'?pore|singapore)?\(?(\d+)\)?$/i
@@ -99,7 +99,7 @@ interface UenForm {
   shift: number
 }
 
-/** Letters have values only in the third form, which has no I, O, Y and Z. */
+/** The characters of the third form, each at its value. There is no I, O, Y or Z. */
 const VALUES = 'ABCDEFGHJKLMNPQRSTUVWX0123456789'
 
 /** The UENs of businesses, of local companies, and of all others. */

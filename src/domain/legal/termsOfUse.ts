@@ -5,7 +5,7 @@ export const TERMS_OF_USE: LegalDocument = {
   version: '1.0',
   inForceFrom: '2026-11-21',
   intro: [
-    'These terms apply to everybody who opens the merchant portal of the health rewards voucher programme, with or without an account. Merchants accept the terms and conditions besides.',
+    'These terms apply to everybody who opens the merchant portal of the health rewards voucher programme, with or without an account. Merchants also accept the terms and conditions.',
   ],
   sections: [
     {
@@ -21,7 +21,7 @@ export const TERMS_OF_USE: LegalDocument = {
         'An account is personal. You do not lend it, and you do not use somebody else’s.',
         'You choose a password that you use nowhere else, keep your authenticator app and recovery codes safe, and lock or log out of a device that others can reach.',
         'Only one session of an account is active at a time. Logging in on a second device ends the session on the first.',
-        'After a while without action the portal logs you out. What you typed into a long form is kept as a draft on your device.',
+        'When you do nothing for a while, the portal logs you out. What you typed into a long form is kept as a draft on your device.',
         'Tell the main account of your organisation, or the provider, at once if you believe that somebody else has used your account.',
       ],
     },
@@ -85,7 +85,7 @@ export const TERMS_OF_USE: LegalDocument = {
     {
       title: 'Changes, law and contact',
       clauses: [
-        'We may change these terms. The version in force, and since when, is stated at the top of this page. A change of weight is announced in the portal beforehand.',
+        'We may change these terms. The version in force, and since when, is stated at the top of this page. An important change is announced in the portal beforehand.',
         'The law of Singapore applies, and the courts of Singapore decide.',
         'Merchants reach the provider at the address from which their application was confirmed.',
       ],

@@ -1,6 +1,6 @@
 /**
- * Banks that a merchant in Singapore is likely to name, with the bank codes of the interbank payment system. The code is only suggested: it can be
- * changed, and a bank that is not here is typed.
+ * Banks that a merchant in Singapore is likely to name, with the bank codes of the interbank payment system. The form suggests the code, which can be
+ * changed; the name of any other bank is typed.
  */
 export const SINGAPORE_BANKS: readonly { name: string; code: string }[] = [
   { name: 'Bank of China', code: '7083' },

@@ -18,7 +18,7 @@ export function logoFault(
   return kind === 'brand_logo' ? ratioFault(width, height) : dimensionsFault(width, height)
 }
 
-/** A smaller picture cannot be recognised. */
+/** The smallest logos, in pixels: a smaller picture cannot be recognised. */
 const SMALLEST = {
   brand_logo: {
     words: 'Brand logo',
@@ -27,7 +27,7 @@ const SMALLEST = {
   profile_logo: { words: 'Profile logo', least: { width: LIMITS.profileLogoLeast, height: LIMITS.profileLogoLeast } },
 } as const
 
-/** Calculates in whole numbers: 297 by 200 is off by exactly 1 %, and fractions would not agree. */
+/** Calculates in whole numbers: 297 by 200 is off by exactly 1 %, which fractions would miss. */
 function ratioFault(width: number, height: number): FileFault | undefined {
   const isOff = Math.abs(2 * width - 3 * height) * 100 > LIMITS.brandLogoRatioPercent * 3 * height
   return isOff ? { rule: 'ratio', message: 'Brand logo must have a 3:2 aspect ratio.' } : undefined
@@ -101,34 +101,34 @@ const REPRINT = 'Open it and print it to a new PDF'
 
 /** Checks the bytes of a PDF before its content is read; returns `undefined` if they are right (UPL-06). */
 export function pdfFault(bytes: Uint8Array): FileFault | undefined {
-  const message = pdfWords(bytes)
+  const message = pdfMessage(bytes)
   return message === undefined ? undefined : { rule: 'pdf', message }
 }
 
-function pdfWords(bytes: Uint8Array): string | undefined {
+function pdfMessage(bytes: Uint8Array): string | undefined {
   const start = pdfStart(bytes)
   if (start === undefined) return 'must be a PDF'
   if (start > blanksBefore(bytes)) return `has other data in front of the PDF. ${REPRINT}`
   let end = bytes.length
   while (isBlank(bytes[end - 1])) end -= 1
   let lastEnd = bytes.lastIndexOf(PERCENT)
-  while (lastEnd >= 0 && !isAt(bytes, lastEnd, END))
+  while (lastEnd >= 0 && !isAt(bytes, lastEnd, PDF_END))
     lastEnd = lastEnd === 0 ? -1 : bytes.lastIndexOf(PERCENT, lastEnd - 1)
   if (lastEnd < 0) return `is not whole: its end is missing. ${REPRINT}`
-  if (end - lastEnd > READERS_LOOK) return `has other data behind the PDF. ${REPRINT}`
+  if (end - lastEnd > READERS_SEARCH_BYTES) return `has other data behind the PDF. ${REPRINT}`
   // A protected file may forbid printing, too.
   return isEncrypted(bytes) ? 'must not be protected. Save it without a password and without restrictions' : undefined
 }
 
 /** Returns where a PDF begins, within the range that readers search. */
 export function pdfStart(bytes: Uint8Array): number | undefined {
-  const found = bytes.subarray(0, READERS_LOOK).findIndex((_, at) => isAt(bytes, at, START))
+  const found = bytes.subarray(0, READERS_SEARCH_BYTES).findIndex((_, at) => isAt(bytes, at, PDF_START))
   return found < 0 ? undefined : found
 }
 
-const READERS_LOOK = 1_024
-const START = '%PDF-'
-const END = '%%EOF'
+const READERS_SEARCH_BYTES = 1_024
+const PDF_START = '%PDF-'
+const PDF_END = '%%EOF'
 const PERCENT = 0x25
 
 const isAt = (bytes: Uint8Array, at: number, text: string) => {
