@@ -24,7 +24,7 @@ export const LatestRedemption = v.object({
 export type LatestRedemption = v.InferOutput<typeof LatestRedemption>
 
 /**
- * The figures of my scope. Days and months are Singapore's; voided redemptions are not counted. Each sum is of whole days and equals the sum of the
+ * The figures of my scope. Days and months are Singapore's; voided redemptions are not counted. Each sum covers whole days and equals the sum of the
  * voucher table under the same filters.
  */
 export const Dashboard = v.object({
@@ -35,7 +35,7 @@ export const Dashboard = v.object({
   month: v.object(money),
   /** The month before, from its first day to the same day, or to its last one if it is shorter. */
   month_before: v.object({ from: day, to: day, ...money }),
-  /** Current holds; after their end too, until another till takes the voucher. */
+  /** Current holds, including those after their end whose voucher no other till has taken. */
   on_hold: v.object({ ...money, tills: count }),
   /** The last DASHBOARD.days days, oldest first, days without a redemption included. */
   per_day: v.array(v.object({ day, ...money })),
@@ -43,7 +43,7 @@ export const Dashboard = v.object({
   by_branch: v.array(v.object({ guid: v.nullable(guid), name: v.string(), ...money })),
   /** This month, smallest denomination first. */
   by_denomination: v.array(v.object({ denomination_cents: cents, ...money })),
-  /** Within those days, newest first. */
+  /** The latest redemptions within `per_day`, newest first; at most DASHBOARD.latest. */
   latest: v.array(LatestRedemption),
   /** The steps before a first voucher: the oldest Active branch, and for each other step true when it is done. */
   first_steps: v.object({

@@ -28,11 +28,11 @@ export interface Endpoint {
   list?: ListName
   /** The names of headers that the call must carry besides Authorization. */
   headers?: readonly 'login-type'[]
-  /** Reads files before it answers: on a busy server that takes longer than other calls may. */
+  /** True for a call that reads files before it answers: on a busy server it may take longer than other calls. */
   slow?: true
-  /** True for a large answer that seldom changes: the browser keeps it, and asks by its tag if it has changed. */
+  /** True for a large answer that seldom changes: the browser keeps it, and sends its ETag to ask for changes. */
   tagged?: true
-  /** A call of a counter, or of a backlog without a waiting customer, as its header says (server/services/queues.ts). */
+  /** `till`: a till's call. Its header says whether a customer is waiting (server/services/queues.ts). */
   lane?: 'till'
   /** Error codes of this endpoint, besides those that every endpoint can give. */
   errors?: readonly ErrorCode[]
@@ -43,14 +43,14 @@ export interface FileOf {
   file: readonly string[]
 }
 
-/** The size of a file in bytes. A proxy that compresses removes Content-Length, and a file without its end would look whole. */
+/** The header with a file's size in bytes. A proxy that compresses removes Content-Length, and a file without its end would then look complete. */
 export const FILE_SIZE_HEADER = 'x-file-size'
 
 type Definition = Omit<Endpoint, 'base'> & Partial<Pick<Endpoint, 'base'>>
 
 /**
- * Defines an endpoint, of the portal's backend unless `base` says otherwise. Keeps the literal types, so that a caller of `voucher.redeem` gets the
- * exact types of its body and answer.
+ * Defines an endpoint. Its base is `api` unless `base` says otherwise. Keeps the literal types, so that a caller gets the exact types of the body and
+ * the answer.
  */
 // @__NO_SIDE_EFFECTS__
 export function endpoint<const D extends Definition>(definition: D) {

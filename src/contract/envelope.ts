@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 
-/** One refused field: its path (`from`, `brands.0.name`), the rule, and the spec's words for it. Never the value itself. */
+/** One refused field: its path (`from`, `brands.0.name`), the broken rule, and a message. Never the value itself. */
 export const FieldIssue = v.object({ path: v.string(), rule: v.string(), message: v.string() })
 
 export type FieldIssue = v.InferOutput<typeof FieldIssue>
 
-/** Facts beside a code: `fields` for a refused form, the others for the codes that have them. */
+/** The facts that come with a code. `fields` is for a refused form; some codes add facts of their own. */
 const FailureData = v.looseObject({ fields: v.optional(v.array(FieldIssue)) })
 
 /** Every answer that is not 200 or 201 (rule 12.3). */

@@ -1,24 +1,22 @@
 import * as v from 'valibot'
 
-/**
- * Field schemas for bodies, answers and forms. Those for bodies and answers alone are in wireFields.ts, because the login and the addresses of tables
- * need only these. Messages are the given words (rule 1.7), with `{max}` and the like already filled in; `data.fields` carries a rule's name beside
- * them.
- */
+// Field schemas for bodies, answers and forms. The login and the addresses of tables need only these; wireFields.ts has the others.
+
+/** Messages in the given words (rule 1.7). */
 export const FIRST_MESSAGES = {
   required: 'is required',
   email: 'invalid email',
   max: (max: number) => `must be shorter than or equal to ${max} characters`,
 } as const
 
-/** Refuses text that cannot be stored (rule 12.5): PostgreSQL cannot store NUL, and a lone surrogate has no UTF-8 form. */
-export const storable = (value: string) => !/[\0\p{Surrogate}]/u.test(value)
+/** True for text that can be stored (rule 12.5): PostgreSQL cannot store NUL, and a lone surrogate has no UTF-8 form. */
+export const isStorable = (value: string) => !/[\0\p{Surrogate}]/u.test(value)
 
 /** Text of 1 to `max` characters, trimmed at both ends. */
 export const text = (max: number) =>
   v.pipe(
     v.string(FIRST_MESSAGES.required),
-    v.check(storable, 'must be plain text'),
+    v.check(isStorable, 'must be plain text'),
     v.trim(),
     v.nonEmpty(FIRST_MESSAGES.required),
     v.maxLength(max, FIRST_MESSAGES.max(max)),
@@ -33,7 +31,7 @@ export const guid = v.pipe(
 
 const DAY = /^20\d\d-\d\d-\d\d$/
 
-/** True for a real day. Rules about two days also run while one of them is not real, and must not judge then. */
+/** True for a real day. Rules about two days also run while one of the days is not real; they must pass then. */
 export function isCalendarDay(day: string): boolean {
   if (!DAY.test(day)) return false
   const date = new Date(`${day}T00:00:00Z`)

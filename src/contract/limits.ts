@@ -10,7 +10,7 @@ export const LIMITS = {
   previewRows: 10,
   /** The number of branches that the dashboard names; all others share one row. */
   namedBranches: 10,
-  /** Rule 11.2. */
+  /** Rule 11.2: the rows of a page, the last start of a page, the highest exact total, and the rows of a list without pages. */
   tablePageSize: 100,
   tableDeepestStart: 10_000,
   tableCountedRows: 10_000,
@@ -21,11 +21,11 @@ export const LIMITS = {
   tillNameLength: 30,
   addressLength: 300,
   reasonLength: 1_000,
-  /** For one application (SGN-05). */
+  /** The most brands of an application (SGN-05), outlets that a brand lists, and categories of a merchant. */
   brands: 50,
   outlets: 500,
   categories: 30,
-  /** Kilobytes of 1,024 bytes, as file managers count. */
+  /** Sizes in kilobytes of 1,024 bytes; widths and heights in pixels. */
   profileLogoKb: 50,
   profileLogoWidth: 100,
   profileLogoHeight: 50,
@@ -34,9 +34,9 @@ export const LIMITS = {
   brandLogoLeastWidth: 60,
   brandLogoLeastHeight: 40,
   agreementMb: 5,
-  /** Rule 13.1: the brand logo's 3:2 may differ by this much. */
+  /** Rule 13.1: how far a brand logo may be from 3:2. */
   brandLogoRatioPercent: 1,
-  /** Rule 9.8, for the holds of one till and also of one POS user. */
+  /** Rule 9.8: the most open holds of one till, and of one POS user. */
   openHolds: 15,
   /** The number of rows in one call of a till that settles holds. */
   syncRows: 100,
@@ -56,9 +56,9 @@ export const LIMITS = {
   noticeDays: 30,
   /** The number of problems that a device keeps and reports in one call. */
   troubles: 50,
-  /** For one imported file. */
+  /** The largest imported file. */
   importRows: 5_000,
   importMb: 5,
-  /** The number of its rows in one request. */
+  /** The most rows of a file in one request. */
   importBatch: 50,
 } as const

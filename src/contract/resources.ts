@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { guid } from './fieldSchemas.ts'
 import { LIMITS } from './limits.ts'
 import { LISTS, SEARCH_LENGTH } from './tables/lists.ts'
-import { reachable, tablePage } from './tables/tableQuery.ts'
+import { reachableStart, tablePage } from './tables/tableQuery.ts'
 import { count, instant } from './wireFields.ts'
 
 export const ResourceRow = v.object({
@@ -19,7 +19,7 @@ export const ResourceRow = v.object({
 })
 export type ResourceRow = v.InferOutput<typeof ResourceRow>
 
-const number = (least: number, most: number) =>
+const numberIn = (least: number, most: number) =>
   v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number), v.minValue(least), v.maxValue(most))
 
 /** The table query as URL parameters (rule 11.1), each at most once. */
@@ -29,8 +29,8 @@ export const resourceTable = endpoint({
   access: { feature: 'resources', action: 'view' },
   summary: 'Files of the programme for merchants',
   query: v.strictObject({
-    start: v.optional(v.pipe(number(0, 999_999_999), reachable), '0'),
-    limit: v.optional(number(1, LIMITS.tablePageSize), '10'),
+    start: v.optional(v.pipe(numberIn(0, 999_999_999), reachableStart), '0'),
+    limit: v.optional(numberIn(1, LIMITS.tablePageSize), '10'),
     search_str: v.optional(v.pipe(v.string(), v.maxLength(SEARCH_LENGTH)), ''),
     column: v.optional(v.picklist(LISTS.resources.columns), 'guid'),
     sort_type: v.optional(v.picklist(['asc', 'desc']), 'desc'),
@@ -40,13 +40,13 @@ export const resourceTable = endpoint({
   errors: ['START_TOO_DEEP'],
 })
 
-/** One row in the log for each real download (SGN-06). */
+/** Each real download is logged once (SGN-06). */
 export const downloadResource = endpoint({
   method: 'POST',
   path: '/resources/download_log',
   access: { feature: 'resources', action: 'download' },
   summary: 'Download a file of the programme',
   body: v.strictObject({ guid }),
-  /** Whatever the programme has uploaded. */
+  /** Any type that the programme has uploaded. */
   answer: { file: ['*/*'] },
 })

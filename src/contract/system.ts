@@ -6,7 +6,7 @@ export const health = endpoint({
   method: 'GET',
   path: '/health',
   access: 'public',
-  summary: 'The process lives; the nonce comes back, so that no captive portal can pass for it',
+  summary: 'Check that this server is alive; it returns the nonce, so that no captive portal can pass for it',
   query: v.strictObject({ nonce: v.optional(optionalText(64), '') }),
   answer: v.object({ nonce: v.string() }),
 })
@@ -16,7 +16,7 @@ export const ready = endpoint({
   path: '/ready',
   access: 'public',
   summary:
-    'The database answers, and what it survives. Not ready: about to stop, or connections are not what they must be',
+    'Check that the database answers, and what it survives. Not ready: about to stop, or its connections are not as required',
   answer: v.object({
     database: v.picklist(['embedded', 'postgresql']),
     durability: v.picklist(['process crash', 'power loss']),
@@ -31,7 +31,7 @@ export const support = endpoint({
   method: 'GET',
   path: '/support',
   access: 'public',
-  summary: 'Whom merchants and cashiers ask for help',
+  summary: 'The contact that merchants and cashiers ask for help',
   answer: SupportContact,
 })
 

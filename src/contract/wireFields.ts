@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import type { ErrorCode } from './envelope.ts'
-import { FIRST_MESSAGES, isCalendarDay, storable } from './fieldSchemas.ts'
+import { FIRST_MESSAGES, isCalendarDay, isStorable } from './fieldSchemas.ts'
 import { LIMITS } from './limits.ts'
 
-// The words and fields missing in fieldSchemas.ts, because nothing needs them before the first screen is drawn.
+// The messages and field schemas that the first screen does not need. fieldSchemas.ts has those that it needs.
 
 export const MESSAGES = {
   ...FIRST_MESSAGES,
@@ -30,13 +30,13 @@ export const withErrorCode = <F extends (...input: never[]) => boolean>(code: Er
 
 /** Text that may be empty, as in search boxes. */
 export const optionalText = (max: number) =>
-  v.pipe(v.string(), v.check(storable, 'must be plain text'), v.maxLength(max, MESSAGES.max(max)))
+  v.pipe(v.string(), v.check(isStorable, 'must be plain text'), v.maxLength(max, MESSAGES.max(max)))
 
-/** A list of at most `most` items. Its length is checked before its items; otherwise ten thousand bad ones would be reported one by one (TBL-08). */
+/** A list of at most `most` items. Its length is checked before its items; otherwise ten thousand bad items would be reported one by one (TBL-08). */
 export function listOf<const I extends v.GenericSchema>(item: I, most: number, words?: string) {
   const list = v.array(item)
   const length = v.maxLength<unknown[], number, string | undefined>(most, words)
-  const judgedFirst: typeof list = {
+  const lengthCheckedFirst: typeof list = {
     ...list,
     '~run': (dataset, config) => {
       const { value } = dataset
@@ -45,11 +45,11 @@ export function listOf<const I extends v.GenericSchema>(item: I, most: number, w
       return { typed: false, value, issues } as v.FailureDataset<v.InferIssue<I>>
     },
   }
-  // For the OpenAPI, which is made from pipes.
-  return v.pipe(judgedFirst, v.maxLength(most, words))
+  // Repeats the limit for the OpenAPI document, which is made from pipes.
+  return v.pipe(lengthCheckedFirst, v.maxLength(most, words))
 }
 
-/** RFC 3339 in UTC, like every instant in the contract. */
+/** A time in RFC 3339 and UTC, like every instant in the contract. */
 export const instant = v.pipe(v.string(), v.isoTimestamp('must be a date and time'))
 
 /** A Singapore calendar month, `2026-11`. */
@@ -76,26 +76,26 @@ export const OPAQUE_TOKEN = /^[\w-]{43}$/
 
 export const opaqueToken = v.pipe(v.string(), v.regex(OPAQUE_TOKEN, 'is not from this server'))
 
-/** Word processors and mail programs make a long dash of a hyphen. */
-const withoutBlanks = v.transform((value: string) => value.replaceAll(/[\s\p{Dash}]/gu, ''))
+/** Removes every kind of dash: word processors and mail programs turn a hyphen into a long one. */
+const withoutBlanksAndDashes = v.transform((value: string) => value.replaceAll(/[\s\p{Dash}]/gu, ''))
 
-/** Crockford's base 32 reads these letters, which no code has, as the digits that they look like. */
+/** Reads O, I and L as the digits that they look like: no code has these letters (Crockford's base 32). */
 const readLookAlikes = v.transform((code: string) => code.replaceAll('O', '0').replaceAll(/[IL]/g, '1'))
 
 /** The code of an authenticator app, with or without the blanks that the app shows. */
 export const authCode = v.pipe(
   v.string(MESSAGES.required),
-  withoutBlanks,
+  withoutBlanksAndDashes,
   v.nonEmpty(MESSAGES.required),
   v.regex(/^\d*$/, MESSAGES.digits),
   v.length(6, MESSAGES.exactDigits(6)),
 )
 
-/** `length` characters in Crockford's base 32; dashes, spaces, case and look-alikes are free. */
+/** A code of `length` characters in Crockford's base 32. Dashes, spaces, case and look-alikes do not matter. */
 const readableCode = (length: number, message: string) =>
   v.pipe(
     v.string(MESSAGES.required),
-    withoutBlanks,
+    withoutBlanksAndDashes,
     v.nonEmpty(MESSAGES.required),
     v.toUpperCase(),
     readLookAlikes,
@@ -106,7 +106,7 @@ const readableCode = (length: number, message: string) =>
 export const recoveryCode = readableCode(16, 'is not a recovery code')
 
 /** 40 bits, shown as `XXXX XXXX`; makes a device a till. */
-export const enrolmentCode = readableCode(8, 'is not such a code')
+export const enrolmentCode = readableCode(8, 'is not a code for a till')
 
 /** A compact JWE of `{ password, nonce }` for the key of `GET /auth/encryption_public_key` (rule 3.1), one per password field. */
 export const encryptedPassword = v.pipe(

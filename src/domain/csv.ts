@@ -1,24 +1,25 @@
 import { singaporeWallTime } from './singaporeTime.ts'
 
-/** Without it, Excel reads a file in the code page of the machine. */
+/** The first character of a CSV. Without it, Excel reads the file in the code page of the machine. */
 export const BYTE_ORDER_MARK = '\uFEFF'
 
 /**
- * Text that a spreadsheet would run as a formula (TBL-11): it begins with one of `starts`, or after `blanks`, which some programs trim first, with
- * one of `signs`, also in the wide form of East Asian keyboards. The database uses the same three (server/db/tables/csvCells.ts).
+ * The characters that make a spreadsheet run a text as a formula (TBL-11). The text begins with one of `starts`, or with one of `signs`, even after
+ * `blanks`, which some programs trim. The signs include the wide forms of East Asian keyboards. The database uses the same three lists
+ * (server/db/tables/csvCells.ts).
  */
 export const FORMULA = {
   starts: '\t\r',
   blanks:
     '\t\n\v\f\r \u00A0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200A\u2028\u2029\u202F\u205F\u3000\uFEFF',
-  // The minus comes last: between two others it would be a range of the pattern.
+  // The minus comes last: between two others it would mean a range in the pattern.
   signs: '=+@\uFF1D\uFF0B\uFF0D\uFF20-',
 }
 
-const RUNS = new RegExp(`^[${FORMULA.starts}]|^[${FORMULA.blanks}]*[${FORMULA.signs}]`)
+const RUNS_AS_FORMULA = new RegExp(`^[${FORMULA.starts}]|^[${FORMULA.blanks}]*[${FORMULA.signs}]`)
 
 /** True if a spreadsheet would run this text. */
-export const isFormula = (text: string): boolean => RUNS.test(text)
+export const isFormula = (text: string): boolean => RUNS_AS_FORMULA.test(text)
 
 /** Returns the text of a cell as it was before `escapeFormula`. */
 export const unescapeFormula = (cell: string): string =>
@@ -30,7 +31,7 @@ export const escapeFormula = (text: string): string => (isFormula(text) ? `'${te
 /** Writes cells as a line of RFC 4180, without changing them: text that a person wrote must go through `escapeFormula` first. */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(quoted).join(',')}\r\n`
 
-/** Writes lines of text that may come from a person. */
+/** Writes lines of cells whose text may come from a person. */
 export const toCsv = (lines: readonly string[][]): string =>
   lines.map((line) => csvLine(line.map(escapeFormula))).join('')
 
@@ -46,7 +47,7 @@ export const END_OF_FILE = 'End of file'
 export const END_LINE = `"${END_OF_FILE}"\r\n`
 
 /**
- * Returns for example `2026-11-21 09:38:07`, Singapore time, which sorts as text. Excel reads it as a time, and `2026-11` as a month; LibreOffice
- * reads both as text unless it is told otherwise, while the XLSX has a time.
+ * Returns for example `2026-11-21 09:38:07`, in Singapore time, which sorts as text. Excel reads it as a time, LibreOffice as text unless it is told
+ * otherwise.
  */
 export const instantCell = (at: string): string => singaporeWallTime(new Date(at))

@@ -24,7 +24,7 @@ export const pluralize = (count: number, one: string, many = `${one}s`): string 
 
 const UNITS = ['bytes', 'KB', 'MB', 'GB'] as const
 
-/** Returns for example `84 KB`, `3.1 MB`: thousands, as file managers count; one decimal from a megabyte on. */
+/** Returns for example `84 KB`, `3.1 MB`: a KB is 1,000 bytes, and a megabyte or more has one decimal. */
 export function formatBytes(bytes: number): string {
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1)
   return `${(bytes / 1000 ** power).toFixed(power > 1 ? 1 : 0)} ${UNITS[power]}`

@@ -52,23 +52,23 @@ export const reportTitle = (
     ...(denominationCents === null ? [] : [formatCents(denominationCents)]),
   ].join(', ')
 
-/** The title is also the name of a file, which has room for two of these. */
+/** The longest name in a title, in UTF-16 code units. The title is also the name of a file, which has room for two such names. */
 const LONGEST_NAME = 60
 
 const shortened = (name: string) => (name.length > LONGEST_NAME ? `${beginning(name, LONGEST_NAME - 1)}…` : name)
 
-/** Returns as many whole signs as fit in `most` code units: half an emoji cannot be written. */
+/** Returns as many whole characters as fit in `most` code units: half an emoji cannot be written. */
 function beginning(text: string, most: number): string {
   let end = 0
-  for (const { length } of signsOf(text)) {
+  for (const { length } of charactersOf(text)) {
     if (end + length > most) break
     end += length
   }
   return text.slice(0, end)
 }
 
-/** Splits a text into signs as a person counts them; into code points if the browser cannot do that. */
-const signsOf = (text: string): string[] =>
+/** Splits a text into characters as a person counts them; into code points if the browser cannot do that. */
+const charactersOf = (text: string): string[] =>
   'Segmenter' in Intl
     ? Array.from(new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text), ({ segment }) => segment)
     : [...text]

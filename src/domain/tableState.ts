@@ -13,7 +13,7 @@ import {
 const searchLength = v.maxLength<string, number>(SEARCH_LENGTH)
 
 /** Keeps only the filters that the list knows and that have a value. */
-const known =
+const keepKnown =
   <N extends ListName>(list: N) =>
   (given: Record<string, string>) =>
     Object.fromEntries(
@@ -32,7 +32,10 @@ export function tableSearch<const N extends ListName>(list: N) {
     q: v.optional(v.fallback(v.pipe(v.union([v.string(), v.number()]), v.transform(String), searchLength), q), q),
     sort: v.optional(v.fallback(v.picklist(columnsOf(list)), sort), sort),
     dir: v.optional(v.fallback(v.picklist(['asc', 'desc']), dir), dir),
-    filter: v.optional(v.fallback(v.pipe(v.record(v.string(), v.string()), v.transform(known(list))), filter), filter),
+    filter: v.optional(
+      v.fallback(v.pipe(v.record(v.string(), v.string()), v.transform(keepKnown(list))), filter),
+      filter,
+    ),
     /** For vouchers, whose address without other parameters means the latest redemptions. */
     view: v.fallback(v.optional(v.picklist(['latest', 'all'])), undefined),
   })
@@ -52,13 +55,13 @@ export interface TableState<N extends ListName = ListName> {
 export const tableDefaults = <N extends ListName>(list: N) =>
   ({ page: 1, size: 10, q: '', sort: LISTS[list].sort as ColumnOf<N>, dir: 'desc', filter: {} }) as const
 
-/** A built-in view. An address without search, filter, order or view means it. */
+/** The built-in view that an address without search, filter, order or view means. */
 export const LATEST_REDEMPTIONS = { view: 'latest', sort: 'date_used' } as const
 
 type Opening = Pick<TableState, 'q' | 'filter' | 'sort' | 'dir' | 'view'>
 
 /** True if nothing is searched or filtered, and the order is the default one or that of the view. */
-const saysNothing = ({ q, filter, sort, dir }: Opening) =>
+const isDefaultOpening = ({ q, filter, sort, dir }: Opening) =>
   q === '' &&
   dir === 'desc' &&
   Object.values(filter).every((value) => !value) &&
@@ -66,10 +69,10 @@ const saysNothing = ({ q, filter, sort, dir }: Opening) =>
 
 /** Returns the state that an address of the vouchers means. */
 export const withLatest = <S extends Opening>(state: S) =>
-  state.view === undefined && saysNothing(state) ? { ...state, ...LATEST_REDEMPTIONS } : state
+  state.view === undefined && isDefaultOpening(state) ? { ...state, ...LATEST_REDEMPTIONS } : state
 
 /** Returns the part of the state that the address must contain. */
 export const withoutLatest = <S extends Opening>(state: S) =>
-  state.view === LATEST_REDEMPTIONS.view && state.sort === LATEST_REDEMPTIONS.sort && saysNothing(state)
+  state.view === LATEST_REDEMPTIONS.view && state.sort === LATEST_REDEMPTIONS.sort && isDefaultOpening(state)
     ? { ...state, view: undefined, sort: 'guid' as const }
     : state

@@ -3,7 +3,7 @@ import type { TableQuery } from '../contract/tables/tableQuery.ts'
 import { singaporeDay } from './singaporeTime.ts'
 import type { TableState } from './tableState.ts'
 
-/** Replaces a day by the day on which the view is opened. */
+/** The value of a day filter that stands for the day on which the view is opened. */
 export const TODAY = 'today'
 
 /** The part of a table's state that a view stores. The page is not part of it: a view opens at its first page. */

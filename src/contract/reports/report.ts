@@ -20,7 +20,7 @@ interface Period {
   to: string
 }
 
-/** Makes a rule about two days pass while one of them is not a real day, which has a message of its own. */
+/** Makes a rule about two days pass while one of them is not a real day: that day has its own message. */
 const whenBothAreDays =
   (rule: (period: Period) => boolean) =>
   (period: Period): boolean =>
@@ -73,7 +73,7 @@ export const MonthlyReportRequest = v.pipe(
 )
 export type MonthlyReportRequest = v.InferOutput<typeof MonthlyReportRequest>
 
-/** One row for each branch, POS user and denomination of one Singapore day, to settle the tills against. */
+/** One row for each branch, POS user and denomination of one Singapore day, to compare with the tills. */
 export const DailyReportRequest = v.strictObject({ day, ...choices })
 export type DailyReportRequest = v.InferOutput<typeof DailyReportRequest>
 
@@ -82,7 +82,7 @@ const file = {
   method: 'POST',
   access: { feature: 'reports', action: 'download' },
   headers: ['login-type'],
-  // Bytes first: some client generators read only the first type, and bytes can hold text.
+  // XLSX comes first: some client generators read only the first type, and its bytes can hold text, too.
   answer: { file: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'text/csv'] },
 } as const
 
@@ -112,7 +112,7 @@ export const dailyReport = endpoint({
 
 /**
  * A report by name and parameters, for a preview and for the queue on the device, which never stores a whole request: the token is added when it is
- * sent. Names may be added but never removed, because a device may be offline for long, and its stored ones must stay readable.
+ * sent. Names may be added but never removed, because a device that was offline for long must still read its stored requests.
  */
 export const ReportRequest = v.variant('report', [
   v.strictObject({ report: v.literal('transaction'), params: TransactionReportRequest }),

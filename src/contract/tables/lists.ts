@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { ACCOUNT_STATUSES } from '../accounts/permissions.ts'
 import { day, guid } from '../fieldSchemas.ts'
 
-// The columns and filters of every list, for the table query, address, built-in views and SQL. Apart from the endpoints, because addresses are read
-// before any screen is loaded.
+// The columns and filters of every list, for the table query, address, built-in views and SQL. They are not with the endpoints, because addresses are
+// read before any screen is loaded.
 
 /** The page sizes to choose from, in rows. */
 export const PAGE_SIZES = [10, 25, 50, 100] as const
@@ -18,7 +18,7 @@ export type VoucherStatus = (typeof VOUCHER_STATUSES)[number]
 /** A value of the filter `status`, beside VOUCHER_STATUSES. */
 export const ON_HOLD = 'On hold'
 
-/** Another value of that filter. It cannot be combined: its rows are voided redemptions, and several may be about one voucher. */
+/** Another value of the filter `status`. It cannot be combined: its rows are voided redemptions, and a voucher may have several. */
 export const VOIDED = 'Voided'
 
 /** A temporary branch has a first and a last day, Singapore's, both included. */
@@ -29,7 +29,7 @@ export type BranchKind = (typeof BRANCH_KINDS)[number]
 /** A POS user is unused after this many Singapore days, today included, without a login or a redemption. */
 export const UNUSED_DAYS = 14
 
-/** The kinds of acts that the filter offers. */
+/** The kinds of actions that the filter of the activity log offers. */
 export const ACTIVITY_KINDS = [
   'Logins',
   'Users',
@@ -141,7 +141,7 @@ export type FilterOf<N extends ListName> = N extends ListName ? keyof (typeof LI
 
 export const columnsOf = <N extends ListName>(list: N) => LISTS[list].columns as unknown as readonly ColumnOf<N>[]
 
-/** The values of one of its filters. */
+/** The values that a filter of a list takes. */
 export type FilterValue<
   N extends ListName,
   F extends FilterOf<N>,

@@ -6,13 +6,13 @@ import { guid } from '../fieldSchemas.ts'
 import type { ListName } from './lists.ts'
 import { Option, tablePage, tableQuery } from './tableQuery.ts'
 
-/** The record in the path. */
+/** The path parameter that names a record. */
 export const byId = v.strictObject({ id: guid })
 
 /** The state of a record that an edit began from. A save over a later change gets STALE_REVISION, whose `data.current` is the current record. */
 export const revision = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
-interface Listed<P, F, L, Row, E> {
+interface ListDescription<P, F, L, Row, E> {
   path: P
   feature: F
   list: L
@@ -39,7 +39,7 @@ export const listEndpoints = <
   rows,
   exporting = 'view',
   errors,
-}: Listed<P, F, L, Row, E>) => {
+}: ListDescription<P, F, L, Row, E>) => {
   const body = tableQuery(list)
   const own = errors ?? []
   return {
@@ -65,7 +65,7 @@ export const listEndpoints = <
   }
 }
 
-interface Described<P, F, L, Row, Record, Create, Edit, E> {
+interface ResourceDescription<P, F, L, Row, Record, Create, Edit, E> {
   path: P
   feature: F
   list: L
@@ -99,12 +99,12 @@ export const resourceEndpoints = <
   create,
   edit,
   errors,
-}: Described<P, F, L, Row, Record, Create, Edit, E>) => {
-  const to = <const A extends 'view' | 'create' | 'edit'>(action: A) => ({ access: { feature, action } }) as const
+}: ResourceDescription<P, F, L, Row, Record, Create, Edit, E>) => {
+  const accessTo = <const A extends 'view' | 'create' | 'edit'>(action: A) => ({ access: { feature, action } }) as const
   return {
     ...listEndpoints({ path, feature, list, row, rows: `rows of the ${noun} table of my scope` }),
     get: endpoint({
-      ...to('view'),
+      ...accessTo('view'),
       method: 'GET',
       path: `${path}/get/:id`,
       summary: `One ${noun} of my scope`,
@@ -112,7 +112,7 @@ export const resourceEndpoints = <
       answer: record,
     }),
     create: endpoint({
-      ...to('create'),
+      ...accessTo('create'),
       method: 'POST',
       path,
       summary: `Create a ${noun}`,
@@ -121,7 +121,7 @@ export const resourceEndpoints = <
       errors,
     }),
     update: endpoint({
-      ...to('edit'),
+      ...accessTo('edit'),
       method: 'PUT',
       path: `${path}/:id`,
       summary: `Edit a ${noun}`,
@@ -131,7 +131,7 @@ export const resourceEndpoints = <
       errors: ['STALE_REVISION', ...errors],
     }),
     remove: endpoint({
-      ...to('edit'),
+      ...accessTo('edit'),
       method: 'DELETE',
       path: `${path}/:id`,
       summary: `Delete a ${noun} that nothing refers to`,
@@ -140,7 +140,7 @@ export const resourceEndpoints = <
       errors: ['IN_USE'],
     }),
     list: endpoint({
-      ...to('view'),
+      ...accessTo('view'),
       method: 'GET',
       path: `${path}/list`,
       summary: `Every ${noun} of my scope by name, for choices; at most 1,000`,

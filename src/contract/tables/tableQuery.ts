@@ -4,8 +4,8 @@ import { LIMITS } from '../limits.ts'
 import { count, listOf, optionalText, withErrorCode } from '../wireFields.ts'
 import { columnsOf, isFilterValue, LISTS, SEARCH_LENGTH, type ColumnOf, type FilterOf, type ListName } from './lists.ts'
 
-/** Refuses a start too far back: such pages are slow, and people do not read them. START_TOO_DEEP asks to narrow the search. */
-export const reachable = v.check(
+/** Refuses a page that starts too far down a list: such pages are slow, and people do not read them. START_TOO_DEEP asks to narrow the search. */
+export const reachableStart = v.check(
   withErrorCode('START_TOO_DEEP', (start: number) => start <= LIMITS.tableDeepestStart),
   'is too deep: narrow the search',
 )
@@ -14,7 +14,7 @@ export const reachable = v.check(
 export function tableQuery<const N extends ListName>(list: N) {
   const keys = Object.keys(LISTS[list].filters) as FilterOf<N>[]
   return v.strictObject({
-    start: v.pipe(v.number(), v.safeInteger(), v.minValue(0), reachable),
+    start: v.pipe(v.number(), v.safeInteger(), v.minValue(0), reachableStart),
     limit: v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(LIMITS.tablePageSize)),
     search_str: v.optional(optionalText(SEARCH_LENGTH), ''),
     order_by: v.optional(
