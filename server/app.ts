@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import { Hono } from 'hono'
 import type { Endpoint } from '../src/contract/endpoint.ts'
 import { ENDPOINTS, type EndpointName } from '../src/contract/endpoints.ts'
-import { OUTSIDE } from '../src/domain/gate.ts'
+import { SOURCE_PARAMETER } from '../src/domain/gate.ts'
 import { onFirstUse } from '../src/domain/onFirstUse.ts'
 import type { Deps } from './Deps.ts'
 import { answerFailure, refuseMethod } from './http/answerFailure.ts'
@@ -42,7 +42,7 @@ import { Refusal } from './services/Refusal.ts'
 
 const BASES = ['api', 'reporting'] as const
 
-/** The whole server except listening: both API bases and the built portal on one origin. Pure: everything comes in `deps`. */
+/** Creates the server except its port: both API bases and the built portal on one origin. Everything from outside comes in `deps`. */
 export function createApp(deps: Deps): Hono<PortalEnv> {
   const app = new Hono<PortalEnv>()
   const tokens = accessTokens(deps)
@@ -70,8 +70,8 @@ export function createApp(deps: Deps): Hono<PortalEnv> {
   return app
 }
 
-/** A password manager asks for it and knows no login: the page asks for one, and shows a POS user My day instead. */
-const CHANGE_PASSWORD = `/profile?${OUTSIDE}=password-manager#security`
+/** A password manager opens this page to change a password. The page asks for a login, and shows My day to a POS user instead. */
+const CHANGE_PASSWORD = `/profile?${SOURCE_PARAMETER}=password-manager#security`
 
 const otherOrigins = ({ settings, store }: Deps): OtherOrigins => ({
   api: settings.apiOrigins ?? [],
@@ -86,7 +86,8 @@ function mountRoutes(app: Hono<PortalEnv>, parts: MountParts): void {
   for (const name of Object.keys(ENDPOINTS) as EndpointName[]) {
     const make = makers.get(name)
     if (!make) throw new Error(`nothing answers ${name}`)
-    // Made again for each call: a busy server has too many merchants to keep these for all, and making a few functions costs almost nothing.
+    // The routes are made again for each call: a busy server has too many merchants to keep routes for all, and making a few functions costs almost
+    // nothing.
     mount(app, parts, ENDPOINTS[name], (organisationId) => make(depsOf(organisationId), tokens)[name]!)
   }
 }
@@ -153,7 +154,7 @@ function refuseTheRest(app: Hono<PortalEnv>): void {
 const isPathOf = (endpoint: Endpoint, path: string) =>
   new RegExp(`^${pathOf(endpoint).replaceAll(/:\w+/g, '[^/]+')}$`).test(path)
 
-/** Set before the answer is made: for a header set later Hono copies the whole body, a fifth of the time of an answer. */
+/** Sets the header before the answer is made: for a later one Hono copies the whole body, a fifth of the time of an answer. */
 const neverStored = (c: { header(name: string, value: string): void }, next: () => Promise<void>) => {
   c.header('cache-control', 'no-store')
   return next()

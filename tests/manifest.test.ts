@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import sharp from 'sharp'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { gate, insteadOf, OUTSIDE, type Visitor } from '../src/domain/gate.ts'
+import { gate, pageInsteadOf, SOURCE_PARAMETER, type Visitor } from '../src/domain/gate.ts'
 
 const PUBLIC = resolve(import.meta.dirname, '../public')
 
@@ -80,8 +80,8 @@ describe('the manifest of the app', () => {
     (type) => {
       for (const { url } of manifest.shortcuts) {
         const { pathname, searchParams } = new URL(url, 'https://portal.example')
-        expect(searchParams.has(OUTSIDE)).toBe(true)
-        const shown = gate(pathname, person(type)) === undefined ? pathname : insteadOf(pathname, person(type))
+        expect(searchParams.has(SOURCE_PARAMETER)).toBe(true)
+        const shown = gate(pathname, person(type)) === undefined ? pathname : pageInsteadOf(pathname, person(type))
         expect(gate(shown, person(type))).toBeUndefined()
       }
     },

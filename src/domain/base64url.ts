@@ -8,8 +8,8 @@ export const toBase64url = (bytes: Uint8Array): string =>
     .replaceAll('/', '_')
     .replaceAll('=', '')
 
-/** Returns the bytes as a text with one sign for each; throws if the text is neither base64 nor base64url. */
+/** Returns the bytes as a text with one character for each; throws if the text is neither base64 nor base64url. */
 export const binaryOf = (text: string): string => atob(text.replaceAll('-', '+').replaceAll('_', '/'))
 
 export const fromBase64url = (text: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(binaryOf(text), (sign) => sign.codePointAt(0)!)
+  Uint8Array.from(binaryOf(text), (character) => character.codePointAt(0)!)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { permissionsOf } from './accounts/permissions.ts'
-import { gate, homeOf, landingOf, OUTSIDE, type Visitor } from './gate.ts'
+import { gate, homeOf, landingOf, SOURCE_PARAMETER, type Visitor } from './gate.ts'
 
 const person = (type: Visitor['type'], status: Visitor['status'] = 'Active'): Visitor => ({ type, status })
 const GUARDED = [
@@ -93,7 +93,9 @@ describe('where a login lands', () => {
     expect(landingOf('/masters', person('Branch Merchant'))).toBe('/dashboard')
   })
   it('is My day for a POS user who changes the password: that has no profile', () => {
-    expect(landingOf(`/profile?${OUTSIDE}=password-manager#security`, person('POS User'))).toBe('/redeem?view=day')
-    expect(landingOf(`/redeem?${OUTSIDE}=shortcut`, main)).toBe('/dashboard')
+    expect(landingOf(`/profile?${SOURCE_PARAMETER}=password-manager#security`, person('POS User'))).toBe(
+      '/redeem?view=day',
+    )
+    expect(landingOf(`/redeem?${SOURCE_PARAMETER}=shortcut`, main)).toBe('/dashboard')
   })
 })

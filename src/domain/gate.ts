@@ -44,7 +44,7 @@ export const isGated = ({ type, status }: Visitor) => type === 'HRP Merchant' &&
 /** Every place that a guard can redirect to. */
 export type Destination = '/login' | '/onboarding' | '/pending-authorisation' | '/redeem' | '/dashboard' | '/404'
 
-/** Returns the page where a gated account waits: onboarding is filled in, or can be edited again after a rejection. */
+/** Returns the page of a gated account: it waits for the review, or fills in the onboarding, also again after a rejection. */
 const statusPage = (status: AccountStatus): Destination =>
   status === 'Pending Authorisation' ? '/pending-authorisation' : '/onboarding'
 
@@ -73,19 +73,19 @@ export function gate(path: string, visitor: Visitor | undefined): Destination | 
   return may(visitor, permission, visitor.permissions) ? undefined : '/404'
 }
 
-/** The query of addresses outside of the portal: a shortcut of the app, or a password manager. Neither knows who is logged in. */
-export const OUTSIDE = 'source'
+/** The query parameter of addresses that others open: a shortcut of the app, or a password manager. They do not know who is logged in. */
+export const SOURCE_PARAMETER = 'source'
 
-/** Returns the page instead of one that the visitor may not open. A POS user changes the password in My day. */
-export const insteadOf = (path: string | undefined, visitor: Visitor | undefined): string =>
+/** Returns the page that is shown instead of one that the visitor may not open. A POS user changes the password in My day. */
+export const pageInsteadOf = (path: string | undefined, visitor: Visitor | undefined): string =>
   path === '/profile' && visitor?.type === 'POS User' ? '/redeem?view=day' : homeOf(visitor)
 
 /**
- * Returns the page after a login: the path the person was going to, if it is one of this portal's and they may open it, else the one instead. Only own paths
- * count: `//evil`, `\\evil` and `javascript:` lead elsewhere (WEB-10).
+ * Returns the page after a login: the path the person was going to, if it is a path of this portal and they may open it, otherwise that of
+ * `pageInsteadOf`. Paths such as `//evil`, `\\evil` and `javascript:` lead elsewhere and do not count (WEB-10).
  */
 export function landingOf(wanted: string | undefined, visitor: Visitor | undefined): string {
   const path = wanted?.split(/[?#]/)[0]
-  const ours = path !== undefined && /^\/(?![/\\])[\w/.-]*$/.test(path)
-  return ours && wanted !== undefined && gate(path, visitor) === undefined ? wanted : insteadOf(path, visitor)
+  const isOurs = path !== undefined && /^\/(?![/\\])[\w/.-]*$/.test(path)
+  return isOurs && wanted !== undefined && gate(path, visitor) === undefined ? wanted : pageInsteadOf(path, visitor)
 }

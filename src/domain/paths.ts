@@ -17,8 +17,8 @@ const EMPTY = [
 ]
 
 /**
- * Returns the layout of a path, without its query (rule 16.1); the default layout if none is set. No path of ours has an encoded sign: such a sign
- * begins a query or a fragment that a mail system has encoded.
+ * Returns the layout of a path, without its query (rule 16.1); the default layout if none is set. No path of the portal has a `%`: it begins a query
+ * or a fragment that a mail system has encoded.
  */
 export function layoutOf(path: string): Layout {
   const [beforeEncoded = ''] = path.split('%', 1)

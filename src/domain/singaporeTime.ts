@@ -55,7 +55,7 @@ export const formatInstant = (at: Date): string => `${formatDay(at)}, ${formatTi
 export const formatDayUnlessToday = (at: Date, now: Date): string =>
   singaporeDay(at) === singaporeDay(now) ? formatTime(at) : formatInstant(at)
 
-/** Returns the age of stored data, for "as of": the time alone for today, with the day before that. */
+/** Returns when data was stored, for "as of": `09:41 today`, or `21 Nov 2026, 09:41` for an earlier day. */
 export const formatAsOf = (at: Date, now: Date): string =>
   singaporeDay(at) === singaporeDay(now) ? `${formatTime(at)} today` : formatInstant(at)
 

@@ -3,7 +3,7 @@ import { useSyncExternalStore, type ReactNode } from 'react'
 import { snapshot, subscribe } from 'valtio/vanilla'
 import { UserContext } from '../blocks/accounts/useUser.ts'
 import { lazyAfterFirstPaint } from '../blocks/lazy/lazyWithRetry.tsx'
-import { gate, insteadOf, OUTSIDE } from '../domain/gate.ts'
+import { gate, pageInsteadOf, SOURCE_PARAMETER } from '../domain/gate.ts'
 import { auth, ownLoginSearch, visitor } from '../state/auth.ts'
 
 /**
@@ -15,10 +15,10 @@ export const Route = createRootRoute({
     const path = location.pathname.replace(/(.)\/$/, '$1')
     if (path === '/login' && 'step' in location.search && isMailed(location.search.step)) return
     const destination = gate(path, visitor())
-    if (OUTSIDE in location.search && (destination ?? '/404') === '/404') {
-      const { [OUTSIDE]: _told, ...search } = location.search
+    if (SOURCE_PARAMETER in location.search && (destination ?? '/404') === '/404') {
+      const { [SOURCE_PARAMETER]: _told, ...search } = location.search
       if (destination === undefined) throw redirect({ to: path, search, hash: location.hash, replace: true })
-      throw redirect({ href: insteadOf(path, visitor()), replace: true })
+      throw redirect({ href: pageInsteadOf(path, visitor()), replace: true })
     }
     if (destination === undefined || destination === path) return
     if (destination !== '/login') throw redirect({ to: destination, replace: true })

@@ -6,7 +6,7 @@ import { tillWire } from '../api/tillWire.ts'
 import { retryImport } from '../blocks/lazy/lazyWithRetry.tsx'
 import { mayReload, reload } from '../blocks/lazy/reload.ts'
 import { myInfo } from '../contract/accounts/account.ts'
-import { OUTSIDE } from '../domain/gate.ts'
+import { SOURCE_PARAMETER } from '../domain/gate.ts'
 import { watchConnectivity } from '../offline/connectivity/watchConnectivity.ts'
 import { thisTill } from '../offline/redemptions/openTill.ts'
 import { startAppUpdate } from '../offline/update/appUpdate.ts'
@@ -125,7 +125,7 @@ function watchLaunches(open: (href: string) => void): void {
  */
 function screenToOpen(targetURL: string): string | undefined {
   const { origin, pathname, searchParams, search, hash } = new URL(targetURL)
-  searchParams.delete(OUTSIDE)
+  searchParams.delete(SOURCE_PARAMETER)
   const query = searchParams.toString()
   const isHere = pathname === '/' || pathname + (query && `?${query}`) === location.pathname + location.search
   const [navigation] = performance.getEntriesByType('navigation')
