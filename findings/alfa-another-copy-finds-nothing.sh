@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Siteimprove Alfa finds nothing on any page, and says so without an error, when two of its packages are one release apart.
+# Siteimprove Alfa finds nothing on any page, and gives no error, when two of its packages are one release apart.
 #
 # Guess: packages of one family that npm installs together without a warning work together, or fail.
-# Seen: alfa-playwright 0.81.4 needs the parts 0.112. Beside alfa-rules 0.114.0, the newest, npm installs two copies of each part; the rules do
-#   not know the page for one of theirs, and all 91 are "inapplicable". Beside 0.112.0 the same page fails the rule for its picture.
-# Why it matters here: a test that only expects no finding passes for ever. tests/peers/accessibility.test.ts therefore pins 0.112.0, and
-#   first expects a fault that it has planted.
+# Seen: alfa-playwright 0.81.4 needs version 0.112 of the parts that it shares with alfa-rules. With alfa-rules 0.114.0, the newest, npm
+#   installs two copies of each part. The rules then do not recognise the page, and all 91 are "inapplicable". With 0.112.0 the same page
+#   fails the rule about its picture.
+# Why it matters here: a test that only expects no finding would always pass. tests/peers/accessibility.test.ts therefore pins 0.112.0,
+#   and first expects a fault that it has planted.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Chromium's smallest font size enlarges the letters and not the `em` of the same element, so lines that are set in em overlap.
+# Chromium's minimum font size enlarges the letters but not the `em` of the same element, so lines that are set in em overlap.
 #
-# Guess: with the setting "minimum font size: 24" a text of 14 px has a font size of 24 px, so `line-height: 1.15em` gives lines of 27.6 px,
-#   as the number 1.15 does.
-# Seen: Chromium 156.0.8078.108 (Debian 12, driven by puppeteer-core 24.43.1) draws letters of 24 px with both. The number gives lines of 27.6 px,
-#   the em gives 16.1 px: it is still that of 14 px. A padding of 1em is 14 px, too.
-# Why it matters here: people who set such a size see each line on the next one where the height has a unit. The lines of small text in
-#   tailwind.config.ts are numbers; tests/e2e/devices/browser-settings.spec.ts redeems a voucher with that setting.
+# Guess: with the setting "minimum font size: 24" a text of 14 px has a font size of 24 px, so `line-height: 1.15em` gives lines of 27.6
+#   px, as the number 1.15 does.
+# Seen: Chromium 156.0.8078.108 (Debian 12, driven by puppeteer-core 24.43.1) draws letters of 24 px in both cases. The number gives lines
+#   of 27.6 px, but the em gives 16.1 px: it is still that of 14 px. A padding of 1em is 14 px, too.
+# Why it matters here: where the line height has a unit, people with this setting see lines that overlap. The line heights of small text
+#   in tailwind.config.ts are therefore numbers; tests/e2e/devices/browser-settings.spec.ts redeems a voucher with this setting.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# The digits beside an EAN-13, as one library draws them, are not there for another one; nearer by two modules they are glued to the number.
+# zxing-wasm does not see the extra digits that bwip-js draws beside an EAN-13. Two modules nearer, it joins them to the number.
 #
-# Guess: zxing-wasm with `eanAddOnSymbol: 'Read'` reads the add-on that bwip-js draws beside an EAN-13, and gives both with a space
-#   between, as bwip-js takes them.
+# Guess: zxing-wasm with `eanAddOnSymbol: 'Read'` reads the add-on that bwip-js draws beside an EAN-13, and gives the two numbers with a
+#   space between them, as bwip-js takes them.
 # Seen: bwip-js 4.11.4 leaves 12 modules between the two unless `addongap` says otherwise. zxing-wasm 3.1.3 finds an add-on up to 10
-#   modules away: with 12 `Read` has the 13 digits alone and `Require` finds no code at all. With 10 both have 18 digits in one, with no
-#   space.
-# Why it matters here: packs and magazines have such digits beside their number. A camera that read them would give 13 digits at one look
-#   and 18 at the next, and 18 are no serial. src/features/redemptions/camera/readCodes.ts leaves `eanAddOnSymbol` at `Ignore`, where the
-#   number is the same with or without.
+#   modules away. With a gap of 12, `Read` gives only the 13 digits and `Require` finds no code at all. With a gap of 10 both give 18 digits
+#   without a space.
+# Why it matters here: packs and magazines have such digits beside their number. A camera that read them would give 13 digits in one
+#   picture and 18 in the next, and a serial never has 18. src/features/redemptions/camera/readCodes.ts leaves `eanAddOnSymbol` at `Ignore`,
+#   which gives the same number with and without an add-on.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -24,7 +24,7 @@ const wasmBinary = readFileSync('node_modules/zxing-wasm/dist/reader/zxing_reade
 prepareZXingModule({ overrides: { wasmBinary } })
 
 const SERIAL = '2000125021896'
-/** What is read with Ignore, Read and Require. */
+/** The texts that are read with Ignore, Read and Require. */
 const FAR = [SERIAL, SERIAL, 'nothing']
 const NEAR = [SERIAL, `${SERIAL}12345`, `${SERIAL}12345`]
 let isAsSeen = true

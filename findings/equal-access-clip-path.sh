@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# IBM Equal Access takes text that `clip-path` hides from the eye for hidden from screen readers too.
+# IBM Equal Access reports text that is hidden by `clip-path` as hidden from screen readers, too.
 #
-# Guess: a checker knows the usual class for text that only screen readers get, and what it hides counts, however it hides it.
-# Seen: accessibility-checker-engine 4.0.34 in Chromium 156: a table whose head is hidden by `clip-path: inset(50%)` "has no headers", though
-#   Chromium's accessibility tree has each of them. By the older `clip: rect(0 0 0 0)` it has them.
-# Why it matters here: `sr-only` of Tailwind 4 and our folded tables (src/ui/table/table.css) use `clip-path`. A head that only screen readers
-#   get would be called missing on every phone; tests/peers/accessibility.test.ts therefore shows the checker the older way.
+# Guess: a checker knows the usual class for text that only screen readers get, and counts this text, however it is hidden.
+# Seen: accessibility-checker-engine 4.0.34 in Chromium 156: a table whose head is hidden by `clip-path: inset(50%)` "has no headers",
+#   though Chromium's accessibility tree has each of them. With the older `clip: rect(0 0 0 0)` the checker finds the headers.
+# Why it matters here: `sr-only` of Tailwind 4 and our folded tables (src/ui/table/table.css) use `clip-path`. On every phone the checker
+#   would report a head that only screen readers get as missing. tests/peers/accessibility.test.ts therefore shows it the older way.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# haproxy tells an HTTP/1.1 client that the server broke off in the middle of a chunked answer, and an HTTP/2 client that all is there.
+# When a server breaks off in the middle of a chunked answer, haproxy tells an HTTP/1.1 client, but an HTTP/2 client gets a complete answer.
 #
-# Guess: half a chunked body without its last chunk reaches an HTTP/2 client as a stream that is reset, as it reaches an HTTP/1.1 client
-#   without the last chunk.
-# Seen: haproxy 2.6.12 (Debian 12): the HTTP/1.1 client gets no last chunk; the HTTP/2 client gets status 200, the half, and END_STREAM.
-# Why it matters here: a report is a chunked answer. fetch() of a browser, which speaks HTTP/2 to the proxy, resolves with half of it, so
-#   src/api/download.ts looks for an end in the file itself.
+# Guess: an HTTP/1.1 client gets a chunked body without its last chunk, and an HTTP/2 client gets a stream that is reset.
+# Seen: haproxy 2.6.12 (Debian 12): the HTTP/1.1 client gets no last chunk; the HTTP/2 client gets status 200, half of the body, and
+#   END_STREAM.
+# Why it matters here: a report is a chunked answer. Browsers speak HTTP/2 to the proxy, and their fetch() resolves with half of it.
+#   src/api/download.ts therefore looks for an end mark in the file itself.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# hey-api types an answer with several media types by the first of them alone.
+# hey-api takes the type of an answer with several media types from the first of them only.
 #
 # Guess: an answer that is text/csv or a workbook becomes the type `string | Blob`.
-# Seen: @hey-api/openapi-ts 0.95.0: it is `string` if text/csv comes first, and `Blob | File` if the workbook does. orval 8.38.0
-#   names both.
-# Why it matters here: with CSV first, a client of a report would be told `string` while it holds the bytes of an XLSX.
+# Seen: @hey-api/openapi-ts 0.95.0: the type is `string` if text/csv comes first, and `Blob | File` if the workbook does. orval 8.38.0
+#   names both types.
+# Why it matters here: with CSV first, the client of a report would have the type `string` for the bytes of an XLSX.
 #   src/contract/reports/report.ts names the workbook first.
 set -euo pipefail
 folder=$(mktemp -d)

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# hono's compress() makes small answers larger: its threshold holds only for answers that name their length, and c.json() does not.
+# hono's compress() makes small answers larger: its threshold needs a Content-Length, which c.json() does not set.
 #
-# Guess: with `threshold` left at 1,024 bytes, an answer of eleven bytes is sent as it is.
-# Seen: hono 4.13.19: c.json() and c.text() set no Content-Length, which is all that the threshold looks at. Eleven bytes of JSON become 31
-#   bytes of gzip. With a Content-Length of its own the answer stays as it is.
-# Why it matters here: server/http/compressed.ts writes the length of each answer, or every refusal and empty table would cost the server
-#   a compressor and the till a few bytes more.
+# Guess: with `threshold` left at 1,024 bytes, an answer of eleven bytes is sent uncompressed.
+# Seen: hono 4.13.19: the threshold looks only at Content-Length, which c.json() and c.text() do not set. Eleven bytes of JSON become 31
+#   bytes of gzip. An answer with a Content-Length stays uncompressed.
+# Why it matters here: server/http/compressed.ts sets the length of each answer. Otherwise every refusal and every empty table would cost
+#   the server a compressor and the till a few bytes more.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

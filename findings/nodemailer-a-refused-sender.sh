@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# nodemailer tells a sender that the mail server refuses by the same codes as a recipient that does not exist.
+# nodemailer reports a sender that the mail server refuses with the same codes as a recipient that does not exist.
 #
-# Guess: `EENVELOPE` with a `responseCode` of 5xx means that the server will not take this recipient; our own address, like our own login,
-#   has a code of its own.
-# Seen: nodemailer 10.6.0 with smtp-server 3.21.6: a 550 to MAIL FROM and a 550 to RCPT TO are both `EENVELOPE` and 550. `command` tells
-#   them apart, and so does `rejected`, which a refused sender does not have. A 554 to the mail itself is `EMESSAGE`.
-# Why it matters here: server/mail/MailTransport.ts gives a mail up that will never be taken. While a server refuses MAIL_FROM, for a
-#   record of our domain that is missing, say, `EENVELOPE` and 5xx alone would give up every mail that is due; later they would all be
-#   taken.
+# Guess: `EENVELOPE` with a `responseCode` of 5xx means that the server refuses this recipient; a refusal of our own address has another
+#   code, as a refused login has.
+# Seen: nodemailer 10.6.0 with smtp-server 3.21.6: a 550 to MAIL FROM and a 550 to RCPT TO are both `EENVELOPE` and 550. They differ in
+#   `command`, and in `rejected`, which is missing for a refused sender. A 554 to the mail itself is `EMESSAGE`.
+# Why it matters here: server/mail/MailTransport.ts gives up a mail that will never be accepted. A server may refuse MAIL_FROM for a
+#   while, for example because a record of our domain is missing. Judged by `EENVELOPE` and 5xx alone, every mail that is due would be given
+#   up, though all would be accepted later.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # nodemailer waits for a greeting only as long as the shortest of three timeouts, whatever `greetingTimeout` says.
 #
-# Guess: with `greetingTimeout` 4 s a mail server that greets after 2 s is waited for: `connectionTimeout` is over once the connection stands,
-#   and `socketTimeout` is about a session that has begun.
-# Seen: nodemailer 10.6.0. With `connectionTimeout` 1 s the greeting of such a server is never received, and with `socketTimeout` 1 s it times
-#   out as well. Only when all three are longer than the greeting takes is the mail sent.
-# Why it matters here: server/mail/MailTransport.ts waits a minute for a mail server whose DNS is slow. A longer `greetingTimeout` alone changes
-#   nothing.
+# Guess: with a `greetingTimeout` of 4 s nodemailer waits for a mail server that greets after 2 s: `connectionTimeout` ends once there is
+#   a connection, and `socketTimeout` is about a session that has begun.
+# Seen: nodemailer 10.6.0. With a `connectionTimeout` of 1 s the greeting of such a server is never received, and with a `socketTimeout`
+#   of 1 s it times out as well. The mail is sent only if all three are longer than the wait for the greeting.
+# Why it matters here: server/mail/MailTransport.ts waits a minute for a mail server whose DNS is slow. A longer `greetingTimeout` alone
+#   changes nothing.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

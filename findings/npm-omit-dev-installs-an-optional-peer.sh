@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# `npm ci --omit=dev` installs a development dependency, because a dependency may use it.
+# `npm ci --omit=dev` installs a development dependency if it is an optional peer of a dependency.
 #
-# Guess: a package that only devDependencies name is left out. An optional peer is what a package does without, so that it is there for
-#   development is no reason to install it for production.
-# Seen: npm 11.19 marks TypeScript 7.0.2 as `devOptional` in the lockfile as soon as valibot 1.5.0, whose optional peer it is, is
-#   a dependency, and installs it with --omit=dev; --omit=peer does not help. Under the name of an alias it is left out.
-# Why it matters here: 31 of 235 MB in the image were a compiler that never runs there, and in every scan of it. package.json has it as `tsc`.
+# Guess: a package that only devDependencies name is left out. An optional peer is not necessary, so npm has no reason to install it for
+#   production.
+# Seen: valibot 1.5.0 has TypeScript as an optional peer. As soon as it is a dependency, npm 11.19 marks TypeScript 7.0.2 as `devOptional`
+#   in the lockfile and installs it with --omit=dev; --omit=peer does not help. Under an alias TypeScript is left out.
+# Why it matters here: 31 of the 235 MB of the image were a compiler that never runs there, and every scan of the image lists it.
+#   package.json therefore names it `tsc`.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

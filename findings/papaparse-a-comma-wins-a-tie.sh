@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# A file between semicolons is read between commas, quotation marks or not, when each line has one comma in a text.
+# Papa Parse splits a file with semicolons at its commas when each line has one comma in a text, even within quotation marks.
 #
-# Guess: of the delimiters that Papa Parse tries, one that splits every line into as many fields wins, and of two such the one that leaves
-#   no quotation mark in the middle of a field.
-# Seen: Papa Parse 5.7.1 takes the one it tries first, the comma, where both give two fields on each line, and tells of no error.
-#   `2000125021896;"5,00"` becomes `2000125021896;"5` and `00"`. The semicolon wins only when it gives more fields, or the commas are
-#   uneven.
-# Why it matters here: Excel writes semicolons where a comma is for decimals, and a file of branches with a serial, a name or an address
-#   beside a header such as "Amount, SGD" is such a tie. src/features/imports/readImportFile.ts therefore looks for the delimiter by the
-#   names of the columns and hands it over.
+# Guess: of the delimiters that Papa Parse tries, the one wins that splits every line into the same number of fields. Of two such
+#   delimiters, the one wins that leaves no quotation mark in the middle of a field.
+# Seen: where both give two fields on each line, Papa Parse 5.7.1 takes the delimiter that it tries first, the comma, and reports no
+#   error. `2000125021896;"5,00"` becomes `2000125021896;"5` and `00"`. The semicolon wins only if it gives more fields, or if the number of
+#   commas varies.
+# Why it matters here: Excel writes semicolons in countries with a decimal comma. A file of branches with a header such as "Address,
+#   postal code" is such a tie. src/features/imports/readImportFile.ts therefore finds the delimiter by the names of the columns and passes
+#   it to Papa Parse.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# A PNG of 16 colours, drawn anew by sharp as a palette, becomes larger than it was.
+# sharp makes a PNG of 16 colours larger when it writes it again as a palette.
 #
-# Guess: `png({ palette: true })` on a file that is a palette of 16 colours keeps its 4 bits for each pixel, so a logo below its limit
-#   stays below it; sharp reads the depth, for `metadata()` tells it.
-# Seen: sharp 0.35.5 writes 8 bits for each pixel, and the file is about a seventh larger. Only `colours: 16` gives the 4 bits back.
-# Why it matters here: a logo is drawn anew before it is stored (UPL-04), and one of 97,866 bytes was stored with 112,365, where 102,399 are
-#   the limit. server/services/uploads/validateImage.ts asks for as many colours as the depth of the file has when the first way is
-#   too large.
+# Guess: `png({ palette: true })` keeps the 4 bits per pixel of a palette of 16 colours, so a logo below the limit stays below it: sharp
+#   knows the depth, because `metadata()` reports it.
+# Seen: sharp 0.35.5 writes 8 bits per pixel, and the file becomes about a seventh larger. Only `colours: 16` keeps the 4 bits.
+# Why it matters here: the server writes each logo again before it stores it (UPL-04). A logo of 97,866 bytes became 112,365 bytes, above
+#   the limit of 102,399. If that happens, server/services/uploads/validateImage.ts tries again with as many colours as the depth of the
+#   file has.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

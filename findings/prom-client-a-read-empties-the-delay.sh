@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# A person who looks at the metrics takes the event loop's delay away from Prometheus, and its p99 sleeps through freezes.
+# A person who reads the metrics of prom-client hides the event loop's delay from Prometheus, and its p99 misses freezes.
 #
-# Guess: reading the metrics changes nothing, so two readers see the same; and of a process that stands still for half a second of every
-#   two, a quarter of the time, the 99th percentile of the delay is about half a second.
-# Seen: with collectDefaultMetrics of prom-client 15.1.3 the second reader finds no maximum of half a second any more: each read resets the
-#   histogram. And the percentile is of samples, a hundred a second while the loop runs and one for a freeze: p99 is far below half a
-#   second, 0.04 to 0.13.
-# Why it matters here: the alert EventLoopSlow asked for this p99 and slept through such freezes. server/metrics.ts counts the time instead.
+# Guess: reading the metrics changes nothing, so two readers see the same figures. For a process that stands still for half a second of
+#   every two, the 99th percentile of the delay is about half a second.
+# Seen: with collectDefaultMetrics of prom-client 15.1.3 the second reader no longer finds a maximum of half a second: each read resets
+#   the histogram. And the percentile counts samples, a hundred a second while the loop runs and one for a freeze, so p99 is far below half
+#   a second: 0.04 to 0.13.
+# Why it matters here: the alert EventLoopSlow used this p99 and missed such freezes. server/metrics.ts counts the time instead.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SheetJS on a machine in Singapore reads each time of a workbook 25 seconds early.
 #
-# Guess: a time of a workbook has no zone, so `cellDates` gives a Date whose clock on the wall is what the cell shows, in each zone.
-# Seen: SheetJS (xlsx 0.18.5) on Node 20: in Asia/Singapore a cell that shows 2026-10-01 00:00:00 becomes a Date of 23:59:35 on the day
-#   before, in Asia/Kuala_Lumpur too, in UTC none. Days of a workbook begin in 1899, when clocks there were 6:55:25 ahead, and the offset
-#   that a Date tells has whole minutes only: 25 seconds are lost. The formatted text (`w`) of the same cell is right.
-# Why it matters here: every merchant of this programme is in that zone. When one says that the times of a report are 25 seconds off, or a
-#   day at midnight, the file is right: their program should read the text or the number. CSV has the same times as text.
+# Guess: a time of a workbook has no zone, so `cellDates` gives a Date whose local time is what the cell shows, in every zone.
+# Seen: SheetJS (xlsx 0.18.5) on Node 20: in Asia/Singapore and in Asia/Kuala_Lumpur a cell that shows 2026-10-01 00:00:00 becomes a Date
+#   of 23:59:35 on the day before; in UTC the Date is right. Days of a workbook begin in 1899, when clocks in Singapore were 6:55:25 ahead.
+#   A Date gives its offset in whole minutes only, so 25 seconds are lost. The formatted text (`w`) of the same cell is right.
+# Why it matters here: every merchant of this programme is in that zone. A merchant may report that the times in a report are 25 seconds
+#   off, or that a time at midnight is on the wrong day. The file is right: the merchant's program should read the text or the number. CSV
+#   has the same times as text.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# A time in a workbook is one second early for one reader and right for another, from the same bytes.
+# One program reads a time in a workbook one second early, another reads it correctly, from the same bytes.
 #
-# Guess: a workbook has a time as days in a double, and the nearest double of a whole second is some hundred nanoseconds from it, so each
-#   reader rounds to the millisecond at the least, and all show the second that was meant.
-# Seen: SheetJS (xlsx 0.18.5, `cellDates`, in UTC) and read-excel-file 9.3.17 cut. About three of ten times end in .999 of the second
-#   before, and not the same ones. exceljs 4.4.0 rounds and has all of them right, as have the formatted texts (`w`) of SheetJS itself.
-# Why it matters here: a merchant's program that takes the day, hour, minute and second out of a report would not find a redemption by its
-#   time, and two reports of one redemption, read by two programs, would differ. server/services/reports/xlsxPieces.ts writes a quarter of a
-#   millisecond more.
+# Guess: a workbook stores a time as days in a double. The nearest double to a whole second is a few hundred nanoseconds off, so each
+#   reader rounds to milliseconds at least, and all show the right second.
+# Seen: SheetJS (xlsx 0.18.5, `cellDates`, in UTC) and read-excel-file 9.3.17 truncate. With each, about three of ten times end in .999 of
+#   the second before, and not the same ones. exceljs 4.4.0 rounds and has all of them right; so do the formatted texts (`w`) of SheetJS
+#   itself.
+# Why it matters here: a merchant's program that reads day, hour, minute and second from a report would not find a redemption by its time.
+#   Two programs that read two reports of one redemption would differ. server/services/reports/xlsxPieces.ts therefore adds a quarter of a
+#   millisecond.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -24,7 +25,7 @@ const COUNT = 2_000
 const START = Date.UTC(2026, 9, 1) / 1_000
 const seconds = Array.from({ length: COUNT }, (_, at) => START + DAY * (at % 60) + ((at * 4_327) % DAY))
 
-/** Of each reader, the times that are not of the second that was meant. */
+/** Counts, for each reader, the times that are not in the second that was meant. */
 async function wrongOf(more) {
   const written = new ExcelJS.Workbook()
   const column = written.addWorksheet('A')

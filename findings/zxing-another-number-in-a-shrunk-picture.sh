@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# A clean EAN-13 is read as two, one of which nobody drew, because the reader shrank the picture.
+# zxing-wasm reads a clean EAN-13 as two numbers, one of which nobody drew, because it shrinks the picture.
 #
-# Guess: a clean drawing of an EAN-13 is read as the number that was drawn and no other, whether `tryDownscale` is on (as it is unless
-#   somebody says otherwise) or off: a smaller copy can hide a code, but not make one.
-# Seen: zxing-wasm 3.1.3 with drawings of bwip-js 4.11.4 at 4 pixels a module. In 2 of 1,400 it finds a second number beside the right one,
-#   in the copy of a third, with a right check digit and on every line that the bars have there: neither the digit nor a least count of
-#   lines tells the two apart. Without `tryDownscale` there are none.
-# Why it matters here: a till would be offered a number that nobody held to its camera, beside the right one.
-#   src/features/redemptions/camera/readCodes.ts has `tryDownscale: false`, and believes no bars within those of another code.
+# Guess: a clean drawing of an EAN-13 is read as the number that was drawn and no other, whether `tryDownscale` is on, as by default, or
+#   off: a smaller copy can hide a code, but not make one.
+# Seen: zxing-wasm 3.1.3 with drawings of bwip-js 4.11.4 at 4 pixels a module. In 2 of 1,400 drawings it finds a second number beside the
+#   right one, in a copy of a third of the size. This number has a correct check digit and is on every line of the bars, so neither the
+#   digit nor a minimum number of lines excludes it. Without `tryDownscale` there are no such numbers.
+# Why it matters here: a till would be offered a number that nobody held to its camera. src/features/redemptions/camera/readCodes.ts has
+#   `tryDownscale: false`, and accepts no bars within those of another code.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

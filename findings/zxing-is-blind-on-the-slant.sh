@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# An EAN-13 held on the slant, sharp and whole, is not there for zxing, and is for zbar.
+# zxing does not read a sharp and complete EAN-13 that is held at a slant; zbar does.
 #
 # Guess: `tryRotate` and `tryHarder` of zxing-wasm are for codes that are turned, so a clean EAN-13 is read at each angle.
-# Seen: with the nominal height of bars zxing-wasm 3.1.3 reads nothing from 40 to 50 degrees, with bars of 0.4 of their width nothing from 25
-#   to 65, as if it looked along lines at 0 and 90 degrees alone, one of which has to go through all of the bars. zbar (zbar-wasm 0.11.0)
-#   reads the first at each angle, and the second but for 40 to 50. A QR code is read by zxing at each.
-# Why it matters here: the bars of a printed voucher are 42 points high beside 106 wide (server/pdf/voucherPrints.ts), as the second is. A
-#   cashier whose camera says nothing should hold them level or upright, or show the QR code beside them.
+# Seen: with bars of the nominal height zxing-wasm 3.1.3 reads nothing from 40 to 50 degrees. With bars whose height is 0.4 of their width
+#   it reads nothing from 25 to 65 degrees. It seems to look only along lines at 0 and 90 degrees, one of which must cross all bars. zbar
+#   (zbar-wasm 0.11.0) reads the first at each angle, and the second except from 40 to 50 degrees. zxing reads a QR code at each angle.
+# Why it matters here: the bars of a printed voucher are 42 points high and 106 wide (server/pdf/voucherPrints.ts), like the second. A
+#   cashier whose camera finds nothing should hold the bars level or upright, or show the QR code beside them.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
