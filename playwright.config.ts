@@ -8,7 +8,7 @@ export default defineConfig({
   globalSetup: ['./tests/support/setup/buildsGlobalSetup.ts', './tests/support/setup/browserPostgresSetup.ts'],
   fullyParallel: true,
   forbidOnly: Boolean(process.env['CI']),
-  // Two workers use the processor for four fifths of the time: the third works while they wait.
+  // Two workers use the processor for four fifths of the time; a third uses the rest.
   workers: 3,
   timeout: 60_000,
   // Chromium 150 and 156 draw the same. The tolerance for other machines is smaller than a word.
@@ -20,7 +20,7 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     launchOptions: headlessShellLaunch(),
-    // Most tests end before the worker has fetched the whole portal; "testWithWorker" allows it.
+    // Most tests end before the worker has fetched the whole portal; "testWithWorker" allows a worker.
     serviceWorkers: 'block',
     // A new context is a new process and compiles every script again: half of a test's processor time. Playwright empties
     // the storage in between; a test that also needs an empty HTTP cache is a "testFirstVisit".

@@ -2,8 +2,8 @@ import type { Config } from 'tailwindcss'
 import plugin from 'tailwindcss/plugin'
 
 /**
- * Every token of the product. Primitives first, then what they mean; screens use the meanings only. The base layer gets them as
- * custom properties, so that a theme is an attribute on <html> and nothing else.
+ * Every design token of the portal: first the primitives, then the names that screens use. The base layer has the names as custom
+ * properties, so that an attribute on <html> is enough to change the theme.
  */
 
 /** 500 is the deep blue of the spec; the neutrals carry a trace of its hue. */
@@ -31,7 +31,7 @@ const primitives = {
     ['#fef9ea', '#fdf0c8', '#fae08d', '#f3c94f', '#dfa91e', '#b98409'],
     ['#936507', '#784f0a', '#633f0d', '#53350f', '#2f1c04'],
   ),
-  /** What the spec asks for and teal is not: the pale pill, the counter's green. */
+  /** The greens that the spec asks for, where teal does not fit: the pale badge, and the counter. */
   green: { 100: '#dcf3e1', 200: '#c3e6cb', 800: '#0b5a34' },
 }
 
@@ -140,7 +140,7 @@ export const dark: Record<keyof typeof light, string> = {
   'chart-grid': '#262e3a',
 }
 
-/** The same by day and by night: a cashier learns one colour per word. The ticket is white paper in both. */
+/** The same colours in both themes: a cashier learns one colour per word. The ticket is always white paper. */
 export const constant = {
   approve: teal[600],
   'approve-hover': teal[700],
@@ -165,8 +165,8 @@ export const constant = {
 }
 
 /**
- * Sizes in rem, so that the person's own setting wins; each with its line height. The lines of small text have no unit, and so grow with letters that
- * a browser's smallest font size enlarges.
+ * Font sizes with their line heights, in rem, so that the person's own setting wins. Line heights of small text have no unit:
+ * they grow when a browser's minimum font size enlarges the letters.
  */
 const type: Record<string, [size: string, lead: string]> = {
   xs: ['0.75rem', '1.3334'],
@@ -180,7 +180,7 @@ const type: Record<string, [size: string, lead: string]> = {
   '5xl': ['4rem', '4.25rem'], // verdict on a tablet
 }
 
-/** A width or height of windows as a text size: with larger letters a window has room for less. */
+/** Converts a width or height of a window to `em`: with larger letters a window has room for less. */
 const em = (px: number) => `${px / 16}em`
 
 const families = {
@@ -192,7 +192,7 @@ const families = {
 const space = Object.fromEntries([1, 2, 3, 4, 5, 6, 8, 10, 12, 16].map((step) => [step, `${step * 0.25}rem`]))
 
 const measures = {
-  control: '2.25rem', // 36 with a mouse; 44 on touch, see below
+  control: '2.25rem', // 36 px with a mouse; 44 px on touch, see below
   sidebar: '15rem',
   header: '3.5rem',
   'page-max': '77.5rem',
@@ -205,14 +205,14 @@ const motion = { fast: '100ms', base: '180ms', tear: '240ms' }
 const still = { fast: '0ms', base: '0ms', tear: '0ms' }
 const ease = 'cubic-bezier(0.2, 0, 0, 1)'
 
-/** How what lies above the page comes in: a scrim fades, a box rises, a sheet slides. */
+/** How the layers above the page appear: a scrim fades, a box rises, a sheet slides. */
 const entrances = {
   fade: { from: { opacity: '0' } },
   rise: { from: { opacity: '0', translate: '0 4px' } },
   slide: { from: { translate: '-100% 0' } },
 }
 
-/** 1: menus and toasts; 2: dialogs. */
+/** The shadows of menus and toasts (1) and of dialogs (2). */
 const shadows = {
   light: {
     1: '0 1px 2px rgb(17 21 28 / 0.08), 0 4px 12px rgb(17 21 28 / 0.10)',
@@ -251,7 +251,7 @@ const customProperties = plugin((api) =>
       ...custom(constant),
     },
     ':root, [data-theme="light"]': lightTheme,
-    // Paper is white.
+    // The dark theme is never printed: paper is white.
     '@media screen': { '[data-theme="dark"]': darkTheme },
     '@media screen and (prefers-color-scheme: dark)': { ':root:not([data-theme])': darkTheme },
     [`@media (pointer: coarse), (max-width: ${em(640)})`]: { ':root': { '--control': '2.75rem' } },
@@ -272,7 +272,7 @@ export default {
       ),
       fontWeight: read(weights, 'weight-'),
       borderRadius: read(radii, 'radius-'),
-      // Of a select. No custom property reaches into a picture.
+      // The arrow of a select. A picture cannot read custom properties.
       backgroundImage: {
         arrow: `url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%237b8494' stroke-width='2' stroke-linecap='round' stroke-linejoin='round'%3E%3Cpath d='m6 9 6 6 6-6'/%3E%3C/svg%3E")`,
       },
@@ -283,7 +283,7 @@ export default {
         Object.keys(entrances).map((name) => [name, `${name} var(--motion-base) var(--ease)`]),
       ),
       maxWidth: { page: 'var(--page-max)', form: 'var(--form-max)' },
-      // The narrower of two comes later, and wins.
+      // Of two that match, the narrower comes later and wins.
       screens: {
         high: { raw: `(min-height: ${em(481)})` }, // more than a few lines
         low: { raw: `(min-width: ${em(901)}) and (max-height: ${em(680)})` }, // a tablet on its side

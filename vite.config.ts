@@ -31,7 +31,7 @@ const drillDefine = { __DRILL__: JSON.stringify(hasDrill) }
 
 const resolve = {
   alias: {
-    // The package's entry is a script for ten-year-old browsers, which no bundler can analyse; this is the same source.
+    // The package's entry is a script for ten-year-old browsers, which no bundler can analyse; this file has the same source.
     dexie: 'dexie/dist/modern/dexie.mjs',
     // TanStack Store imports a replacement for a hook that React itself has had since 18.
     'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector',
@@ -74,7 +74,10 @@ const buildWorker = () =>
     },
   })
 
-/** Leaves out the files that only the browser's installation question shows: icons, pictures and shortcuts. It asks while it is online. */
+/**
+ * The files that the worker stores, without icons, pictures and shortcuts: only the browser's installation dialog shows those,
+ * while it is online.
+ */
 const KEPT = /^(?!icons\/|screenshots\/|shortcuts\/|sw\.js$).*\.(html|js|css|svg|png|wasm|woff2|webmanifest)$/
 
 async function injectPrecacheList(first: Set<string>) {
@@ -101,13 +104,13 @@ async function describe(url: string, first: Set<string>) {
   const sum = createHash('sha256')
     .update(await readFile(join(outDir, url)))
     .digest('base64')
-  // Vite's names contain their hash: without this the worker would fetch a second time what the page has downloaded (rule 18.3).
+  // Vite's names contain their hash: with a revision the worker would fetch again what the page has downloaded (rule 18.3).
   const revision = url.startsWith('assets/') ? null : sum.slice(0, 8)
   const part = partOf(url, first)
   return { url, revision, integrity: `sha256-${sum}`, ...(part && { part }) }
 }
 
-/** The part of a file that a device fetches only when it asks for it (sw/shell.ts). */
+/** The part to which a file belongs, if a device fetches the file only on request (sw/shell.ts). */
 function partOf(url: string, first: Set<string>) {
   if (/^assets\/(decoderWorker|zxing_reader)-/.test(url)) return 'barcode-reader'
   return url.startsWith('assets/') && !first.has(url) ? 'screens' : undefined

@@ -1,16 +1,19 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-// Two cores: more workers would only wait for each other. No project isolates its files: loading modules again took half the time
-// of a short one.
+// Two cores: more workers would only wait for each other. Files share their modules (`isolate: false`): loading the modules again
+// took half the time of a short run.
 const WORKERS = 2
-/** A third worker is busy while others wait for a server to start, a disk or a lock. */
+/** A third worker has work while others wait for a server to start, a disk or a lock. */
 const POSTGRES_WORKERS = 3
 
 /** These files wait most of the time. Started last, they would leave both cores idle. */
 const WAITING = /\/(embedded|standby|failover|fullDisk|durability|killedServer|main)\.test\.ts$/
 
-/** Starts the waiting files first. Vitest sorts by durations, which a fresh clone does not have: it begins with the largest files. */
+/**
+ * Starts the waiting files first. Vitest sorts by durations, which a fresh clone does not have, and then begins with the largest
+ * files.
+ */
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
@@ -31,7 +34,7 @@ const OLDEST_TOO = [
   'redemptions/sealedVoids',
   'database/tenantWall',
 ].map((name) => `tests/server/${name}.test.ts`)
-/** Runs only there: it starts Debian's own version. */
+/** Runs only in the project `server-oldest`: it starts Debian's own version. */
 const OLDEST_ONLY = ['tests/server/operations/composeDatabase.test.ts']
 
 /** Constants that the build puts into the portal's code. Each project needs its own object, because Vitest empties it. */
@@ -76,7 +79,7 @@ export default defineConfig({
             'tests/*.test.ts',
             'tests/{support,run,bench,house,simulation}/**/*.test.ts',
           ],
-          // `npm run check`, which runs all day, leaves them out too.
+          // `npm run check` runs many times a day, and so leaves out the long files, too.
           exclude: process.env['TEST_FORM'] === 'all' ? [] : ['**/*.long.test.ts'],
           setupFiles: ['fake-indexeddb/auto', 'tests/support/setup/failOnConsole.ts'],
           // Making an RSA key takes seconds on a busy machine.

@@ -11,5 +11,5 @@ export const OLDEST_BROWSERS: readonly (readonly [browser: string, version: stri
   },
 )
 
-/** The same in Vite's words: Vite rewrites newer syntax for these. */
+/** The same browsers in Vite's words: Vite rewrites newer syntax for them. */
 export const BUILD_TARGET = OLDEST_BROWSERS.map(([browser, version]) => browser.replace('ios_saf', 'ios') + version)

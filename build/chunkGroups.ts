@@ -10,21 +10,21 @@ const SRC = resolve(import.meta.dirname, '../src')
 const FIRST = `${SRC}/main.tsx`
 const LOGIN = `${SRC}/routes/login.tsx?tsr-split=component`
 const FRAME = `${SRC}/routes/_app.tsx?tsr-split=component`
-/** They contain the file names or the styles of every screen, so their chunk changes whenever any screen changes. */
+/** Modules with the file names or the styles of every screen: their chunk changes whenever any screen changes. */
 const NAMES_SCREENS = /\/src\/(main\.tsx|styles\.css|routeTree\.gen\.ts|routes\/)/
-/** The login alone uses these. In a chunk of their own, a change of the login changes only that chunk. */
+/** Modules that only the login uses. They have their own chunk, so a change of the login changes no other chunk. */
 const LOGIN_ALONE = /\/src\/features\/accounts\/login\/Login/
 
 /**
  * Puts files that are needed together into one chunk: a start asks the worker for each chunk, and a few lines are not worth a
  * request. A module goes to the first group that matches it.
  *
- * - `core`: the modules that every first page loads, and those that the login shares with other screens. In one chunk with the
- *   names of the screens, it would change with each release, and so would every chunk that imports from it: a change of one screen
- *   would change the whole portal.
- * - `dexie`: the largest part of the frame. It changes only with Dexie. Alone, it also runs in a task of its own (main.tsx).
+ * - `core`: the modules that every first page loads, and those that the login shares with other screens. The names of the screens
+ *   are elsewhere: with them `core` would change at each release, and so would every chunk that imports from it.
+ * - `dexie`: the largest part of the frame. It changes only with Dexie, and runs in a task of its own (main.tsx).
  * - `frame`: the frame around every screen after the login.
- * - `shared`: small modules of at least three screens, on any layer. A larger one stays alone: screens without it do not fetch it.
+ * - `shared`: small modules of at least three screens, on any layer. A larger module stays alone, so that only the screens that
+ *   need it fetch it.
  */
 export const chunkGroups = () => [
   { name: chunkOf('core', [FIRST, LOGIN], LOGIN_ALONE), debugName: 'core' },
@@ -33,11 +33,11 @@ export const chunkGroups = () => [
   { name: 'shared', test: /\/src\/(blocks|contract|domain|offline|ui)\//, minShareCount: 3, maxModuleSize: 3_000 },
 ]
 
-function chunkOf(name: string, entries: string[], but?: RegExp): (id: string, graph: Graph) => string | null {
+function chunkOf(name: string, entries: string[], except?: RegExp): (id: string, graph: Graph) => string | null {
   let inside: Set<string> | undefined
   return (id, graph) => {
     inside ??= reachedFrom(entries, graph)
-    return inside.has(id) && !but?.test(id) ? name : null
+    return inside.has(id) && !except?.test(id) ? name : null
   }
 }
 
@@ -55,7 +55,7 @@ const LEGAL = ['terms-and-conditions', 'terms-of-use', 'voucher-management-guide
 /** The routes that a visitor of the login needs: the login, the legal texts, and the frame around the screens behind it. */
 const FIRST_ROUTES = [LOGIN, ...LEGAL, FRAME]
 
-/** Pressing something on a screen loads the later imports of these. */
+/** Chunks whose dynamic imports load only when somebody presses something on a screen. */
 const OF_MANY_SCREENS = ['frame', 'shared']
 
 /** The files that the login and the first code after it import, without those of other screens. */

@@ -3,7 +3,7 @@ const dateNeedsTime = {
   create: (context) => ({
     NewExpression: (node) => {
       if (node.callee.name !== 'Date' || node.arguments.length > 0) return
-      context.report({ node, message: 'A new Date takes a time here, from the clock that is given.' })
+      context.report({ node, message: 'Give new Date() a time here, from the clock that the caller passes in.' })
     },
   }),
 }

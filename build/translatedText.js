@@ -17,7 +17,7 @@ const either = (one, other) => ({
   varies: one.varies || other.varies || (one.text && other.text),
   element: one.element || other.element,
   absent: one.absent || other.absent,
-  /** True where one may replace the other. */
+  /** True if one kind may replace the other. */
   swaps: one.swaps || other.swaps || (one.element && other.element),
 })
 
@@ -148,11 +148,11 @@ const mayRenderNothing = ({ openingElement }) =>
 
 const MESSAGES = {
   stale:
-    'A translated page goes on showing the old text: write all of the element as one template literal, or give what varies an element of its own.',
-  removed: 'On a translated page this throws when it goes: give text that comes and goes an element of its own.',
+    'A translated page keeps the old text: write the whole element as one template literal, or give the varying part its own element.',
+  removed: 'On a translated page React throws when it removes this text: give text that can be absent its own element.',
   before:
-    'On a translated page this throws when what stands before it comes or goes: give the text an element of its own.',
-  returned: 'A component returns an element: its caller does not know that this is bare text.',
+    'On a translated page React throws when content before this text appears or disappears: give the text its own element.',
+  returned: 'A component must return an element: its caller does not know that this is bare text.',
 }
 
 const rule = {

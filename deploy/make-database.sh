@@ -1,6 +1,6 @@
 #!/bin/sh
-# The image of PostgreSQL runs this once, on an empty volume: the portal's database belongs to a login that is no superuser and
-# cannot create roles. So the second role, which runs the calls of merchants, is made here (docs/decisions/0040).
+# The image of PostgreSQL runs this once, on an empty volume. The portal's login owns the database, but is not a superuser and
+# cannot create roles. So this script also makes the second role, which runs the calls of merchants (docs/decisions/0040).
 set -eu
 : "${PORTAL_PASSWORD:?the password of the portal\'s login}"
 

@@ -18,8 +18,8 @@ usage() {
 base=$1 archive=$2 moment=$3 folder=$4
 [ -e "$base/PG_VERSION" ] || { echo "$base is no base backup in the plain format." >&2; exit 2; }
 # A link to a tablespace or a WAL folder may lead to the live one, and recovery would write to it.
-[ -z "$(find "$base" -type l)" ] || { echo "$base has links: copy what they lead to into it first." >&2; exit 2; }
-[ ! -e "$folder" ] || { echo "$folder is there already." >&2; exit 2; }
+[ -z "$(find "$base" -type l)" ] || { echo "$base has links: replace them by copies of what they lead to." >&2; exit 2; }
+[ ! -e "$folder" ] || { echo "$folder exists already." >&2; exit 2; }
 bin=${PGBIN:-/usr/lib/postgresql/$(cat "$base/PG_VERSION")/bin}
 database=${PGDATABASE:-portal}
 portal=$(cd "$(dirname "$0")/.." && pwd)
@@ -51,14 +51,14 @@ stop() {
 trap stop EXIT
 
 fail() {
-  echo "PostgreSQL did not get to $moment. Its last words:" >&2
+  echo "PostgreSQL did not reach $moment. The end of its log:" >&2
   # The reason comes before the lines of the shutdown, and each try of pg_isready leaves a line.
   tail -n 20 "$folder/log" >&2
   exit 1
 }
 
-# Without a hot standby the server accepts no connection before the moment is reached, but pg_ctl returns earlier. Nothing is archived: it
-# would be mixed with the WAL of the live server.
+# Without a hot standby the server accepts no connection before the moment is reached, but pg_ctl returns earlier. Archiving is off:
+# new WAL would be mixed with that of the live server.
 "$bin/pg_ctl" start --silent --wait --timeout 86400 --pgdata "$data" --log "$folder/log" --options "\
   -c listen_addresses='' -c unix_socket_directories=$socket -c hba_file=$folder/pg_hba.conf \
   -c hot_standby=off -c archive_mode=off -c synchronous_standby_names=''" || fail

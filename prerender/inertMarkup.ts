@@ -15,11 +15,11 @@ export function inertMarkup(drawn: string): string {
     .replaceAll(/\[\[account]](<\/span><small\b[^>]*>)HRP Merchant/g, `${placeFor('account')}$1${placeFor('type')}`)
     .replaceAll(/<li>(?=<a href="([^"]*)")/g, (_, path: string) => `<li data-without="${typesWithout(path).join()}">`)
   const left = /<input\b[^>]* name=|<button(?![^>]*type=)|<form\b[^>]* action=|\[\[/.exec(still)
-  if (left) throw new Error(`a first screen could be sent, or lacks its place for words: ${left[0]}`)
+  if (left) throw new Error(`a drawn screen can still be submitted, or has a placeholder left: ${left[0]}`)
   return still
 }
 
-/** The user types whose sidebar lacks this path (rule 16.5). The frame is drawn for the type that has all. */
+/** The user types whose sidebar lacks this path (rule 16.5). The frame is drawn for the type that has every path. */
 const typesWithout = (path: string) =>
   USER_TYPES.filter(
     (type) => !sidebarOf(type).some((item) => [item, ...(item.children ?? [])].some((one) => one.path === path)),
@@ -29,14 +29,14 @@ const typesWithout = (path: string) =>
 export const PLACEHOLDERS = { account: '[[account]]', notice: '[[notice]]' }
 
 /** A place for words that the browser fills in, with its text until then. It is a `bdi`, because the design has no rules for that element. */
-const placeFor = (what: string, otherwise = ''): string => `<bdi data-say="${what}">${otherwise}</bdi>`
+const placeFor = (what: string, textUntilThen = ''): string => `<bdi data-say="${what}">${textUntilThen}</bdi>`
 
 /** The element around each of the two logins, of which boot.ts shows one. */
 export const HELD = 'held-view'
 
 /**
- * Makes templates of them: otherwise the document has two `main`, each id twice and two fields with the focus. It comes after the rules of the first
- * paint are chosen, because Beasties does not look into templates.
+ * Turns the two logins into templates: otherwise the document would have two `main`, each id twice and two fields with the focus.
+ * This comes after Beasties has chosen the styles of the first paint, because it does not look into templates.
  */
 export const heldInTemplates = (page: string): string =>
   page.replaceAll(new RegExp(`(?<=</?)${HELD}(?=>)`, 'g'), 'template')

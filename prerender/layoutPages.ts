@@ -82,7 +82,10 @@ const withLinks = (page: string, links: string[]) => page.replace('  </head>', (
 
 const SCREEN = /\/src\/routes\/_app\/([\w.$-]+)\.tsx\?tsr-split=component/
 
-/** The same for each screen in the frame, with the paths that need the file: boot.ts removes those that the open screen does not need. */
+/**
+ * Adds such links for each screen in the frame, with the paths that need the file: boot.ts removes the links that the open screen
+ * does not need.
+ */
 function withScreens(page: string, bundle: Rolldown.OutputBundle): string {
   const paths = new Map<string, Set<string>>()
   for (const chunk of Object.values(bundle)) {
@@ -94,7 +97,7 @@ function withScreens(page: string, bundle: Rolldown.OutputBundle): string {
   }
   if (paths.size === 0) throw new Error('the build has no screen in the frame')
   const links = [...paths].map(
-    ([file, of]) => `<link rel="modulepreload" crossorigin href="/${file}" data-of="${[...of].join(' ')}">`,
+    ([file, itsPaths]) => `<link rel="modulepreload" crossorigin href="/${file}" data-of="${[...itsPaths].join(' ')}">`,
   )
   return withLinks(page, links)
 }
@@ -114,9 +117,9 @@ const ENTRY = /<script type="module" crossorigin src="([^"]*)">/
 const BEFORE_BOOT = /(?=<script>)/
 
 /**
- * Moves the files of the app into a template that boot.ts opens. Without it the browser would fetch them ahead, and on a device
- * with the app in its cache it would read and run them all before the first frame. `expect` keeps the browser from painting the
- * empty page when it pauses in the middle of the HTML.
+ * Moves the files of the app into a template that boot.ts opens. Without the template the browser would fetch them early, and a
+ * device that has them in its cache would read and run them all before the first frame. `expect` keeps the browser from painting
+ * the empty page when it pauses in the middle of the HTML.
  * @throws Error when the page has no entry, or nothing that opens the template.
  */
 function deferAppFiles(page: string): string {
@@ -201,7 +204,7 @@ const buildViews = (outDir: string) =>
     },
   })
 
-/** State modules listen for other tabs as soon as they are loaded. In a thread of its own, what they opened ends with the thread. */
+/** State modules listen for other tabs as soon as they are loaded. In a thread, these listeners end with the thread. */
 const DRAW = `
   const { parentPort, workerData } = require('node:worker_threads')
   globalThis.addEventListener = () => undefined

@@ -1,13 +1,13 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { CompactEncrypt, importSPKI } from 'jose'
 
-/** The portal, a merchant, a cashier with a voucher, and the password of both. */
-export function given() {
+/** Reads the portal's address, a merchant, a cashier with a voucher, and their password from the environment. */
+export function readSettings() {
   const { PORTAL = '', MERCHANT = '', CASHIER = '', PASSWORD = '', SERIAL = '' } = process.env
   return { portal: PORTAL, merchant: MERCHANT, cashier: CASHIER, password: PASSWORD, serial: SERIAL }
 }
 
-/** Encrypts a password for a key of GET /auth/encryption_public_key, whose nonce is good once. */
+/** Encrypts a password with a key of GET /auth/encryption_public_key, whose nonce is valid once. */
 export async function encrypt(password: string, key: { public_key: string; key_id: string; nonce: string }) {
   const plaintext = new TextEncoder().encode(JSON.stringify({ password, nonce: key.nonce }))
   return new CompactEncrypt(plaintext)
@@ -21,7 +21,7 @@ export function bindingOf(response: { headers: Headers }): string {
   return cookie.slice(cookie.indexOf('=') + 1, cookie.indexOf(';'))
 }
 
-/** A hold of one voucher. A till stores its id and secret before it asks for it, so that it can ask again. */
+/** Makes the id and secret of a hold on one voucher. A till stores both before it asks for the hold, so that it can ask again. */
 export function newHold(till: string) {
   const [id, secret] = [randomUUID(), randomBytes(32).toString('base64url')]
   const secret_hash = createHash('sha256').update(secret).digest('hex')

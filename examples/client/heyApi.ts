@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import { bindingOf, encrypt, given, newHold } from './credentials.ts'
+import { bindingOf, encrypt, newHold, readSettings } from './credentials.ts'
 import { client as apiClient } from './generated/hey-api/api/client.gen'
 import * as api from './generated/hey-api/api/sdk.gen'
 import { client as reportingClient } from './generated/hey-api/reporting/client.gen'
 import * as reporting from './generated/hey-api/reporting/sdk.gen'
 
-const { portal, merchant, cashier, password, serial } = given()
+const { portal, merchant, cashier, password, serial } = readSettings()
 let token = ''
 let binding = ''
-// Reports whose call of the generated client needs: the token, and for the refresh the cookie of the login.
+// Gives the generated client what a call needs: the token or, for the refresh, also the cookie of the login.
 const auth = (scheme: { in?: string; name?: string }) => {
   if (scheme.in !== 'cookie') return token
   return scheme.name?.endsWith('binding') ? binding : undefined
 }
-// Each call here is an act of a user, which keeps the session alive.
+// Each call here counts as an action of the user, which keeps the session alive.
 const shared = { auth, throwOnError: true, headers: { 'idle-seconds': 0 } } as const
 apiClient.setConfig({ ...shared, baseUrl: `${portal}/api` })
 reportingClient.setConfig({ ...shared, baseUrl: `${portal}/reporting` })

@@ -102,6 +102,6 @@ it('says so when the archive does not reach that far, and touches no folder that
   unlinkSync(link)
   expect(await restore(moment, 'base')).toMatchObject({
     code: 2,
-    err: expect.stringMatching(/is there already/) as string,
+    err: expect.stringMatching(/exists already/) as string,
   })
 }, 120_000)
