@@ -23,7 +23,7 @@ export interface Settings {
   demoLogins?: DemoLogins | undefined
   /** `required`: only POS users may log in without an authenticator app. `optional`: only users who have an app are asked for a code. */
   mfa: 'required' | 'optional'
-  /** Says if a till that is not enrolled may take vouchers (decision 0079); unset: `allowed`. */
+  /** Decides whether a till that is not enrolled may take vouchers (decision 0079); unset: `allowed`. */
   unenrolledTills?: 'allowed' | 'refused'
   /** True if a proxy in front of the server sends the caller's address. */
   trustProxy?: boolean
@@ -60,6 +60,6 @@ export interface Deps {
   background: Background
   /** True once the server was told to stop: requests that still arrive are the last ones. */
   isStopping(): boolean
-  /** Tells the mail sender that a mail was put in the outbox, so that the mail does not wait for the next look. */
+  /** Tells the mail sender that there is a mail in the outbox, so that it is sent at once. */
   mailWaiting(): void
 }

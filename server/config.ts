@@ -41,10 +41,7 @@ const originList = v.pipe(
   v.array(originUrl),
 )
 
-/**
- * A PEM may be given on one line,
- * with `\n` for its line breaks.
- */
+/** A PEM may be given on one line, with `\n` for its line breaks. */
 const pem = v.pipe(
   v.string(),
   v.transform((text) => text.replaceAll('\\n', '\n')),
@@ -58,7 +55,7 @@ const baseUrl = v.pipe(
   v.transform((url) => url.replace(/(?<!\/)\/+$/, '')),
 )
 
-/** Every variable there is; docs/OPERATIONS.md lists the same ones. */
+/** Every variable that the server reads; docs/OPERATIONS.md lists them too. */
 export const Environment = v.object({
   PORT: v.optional(wholeNumber(1, 65_535), '8080'),
   HOST: v.optional(v.string(), '127.0.0.1'),
@@ -118,7 +115,7 @@ export interface Config {
   posIdleMinutes: number
   /** Unset: required, or optional with the demo. */
   mfa: 'required' | 'optional' | undefined
-  /** Says if a till that is not enrolled may take vouchers. */
+  /** Decides whether a till that is not enrolled may take vouchers. */
   unenrolledTills: 'allowed' | 'refused'
   trustProxy: boolean
   /** `required`: refuses a PostgreSQL that could lose acknowledged data on a power cut. */
@@ -182,7 +179,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
 }
 
-/** A mail that was accepted and then could not be delivered comes back to MAIL_FROM: somebody has to see it. */
+/** True if nobody seems to read MAIL_FROM: a mail that was accepted and then could not be delivered comes back there. */
 export const repliesAreUnread = ({ smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>): boolean =>
   smtpUrl !== undefined && /^(no|do-?not)[-_.]?reply@/i.test(mailFrom)
 
@@ -240,7 +237,7 @@ function allOrNone<K extends keyof Environment>(
   return given as { [N in K]: NonNullable<Environment[N]> }
 }
 
-/** Mail kept in a folder may go to any address; mail that is sent must reach the people who decide. */
+/** The provider's address while mail only goes to a folder. Mail that is sent must reach the people who decide. */
 const DEMO_PROVIDER = 'provider@demo.example'
 function refuseMissingProvider(given: Environment): void {
   if (given.SMTP_URL === undefined || given.PROVIDER_EMAIL !== undefined) return

@@ -14,13 +14,13 @@ export function jsonLog(write: (line: string) => void, now: () => Date): Log {
   return { info: at('info'), warn: at('warn'), error: at('error') }
 }
 
-const SAID = new WeakMap<Log, Set<string>>()
+const WARNED = new WeakMap<Log, Set<string>>()
 
-/** Warns once of a wrong set-up, which every call would meet again. */
+/** Warns only once about a wrong set-up that every call would report again. */
 export function warnOnce(log: Log, event: string, facts?: Facts): void {
-  const said = SAID.get(log) ?? new Set()
-  if (said.has(event)) return
-  SAID.set(log, said.add(event))
+  const warned = WARNED.get(log) ?? new Set()
+  if (warned.has(event)) return
+  WARNED.set(log, warned.add(event))
   log.warn(event, facts)
 }
 

@@ -43,7 +43,10 @@ const DIST = join(import.meta.dirname, '..', 'dist')
 /** The time for requests under way, drain included; docker and systemd send SIGKILL after ten seconds. */
 const LAST_REQUESTS_MS = 7_000
 const LAST_MAIL_MS = 1_000
-/** A proxy closes its idle connections sooner than this (deploy/nginx.conf): none of them is closed during a request. */
+/**
+ * How long a stopping server still answers behind a proxy. nginx skips a server for less (deploy/nginx.conf), so in a rolling restart the previous
+ * server is back by then.
+ */
 const PROXY_DRAIN_MS = 4_000
 
 async function main(): Promise<void> {
@@ -147,7 +150,7 @@ async function stop({ listening, stopping, drainMs, endListening, work, mail, ..
   const mailStopped = mail.stop()
   await sleep(drainMs)
   await endListening(listening, LAST_REQUESTS_MS - drainMs)
-  // A mail server may take longer than that: the next server then sends the mail again.
+  // A mail server may take longer than LAST_MAIL_MS: the next portal server then sends the mail again.
   await within(LAST_MAIL_MS, Promise.all([work.settled(), mailStopped]))
   await database.close()
   process.exit(0)

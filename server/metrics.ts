@@ -24,7 +24,7 @@ export interface Metrics {
   held(): void
   /** Counts a request for a voucher that does not exist. */
   unknownSerial(): void
-  /** Counts trouble that a device reports. An unknown code counts as OTHER, so that a client cannot create new series. */
+  /** Counts a problem that a device reports. An unknown code counts as OTHER, so that a client cannot create new series. */
   deviceTrouble(trouble: Pick<Trouble, 'about' | 'code' | 'times'>): void
   /** Returns all metrics in the text format of Prometheus. A database that is away shows as `portal_database_up 0`. */
   text(): Promise<string>
@@ -58,21 +58,25 @@ export function metrics(
     help: 'Redemptions this process has acknowledged; replayed ones were in the ledger already.',
     labelNames: ['replayed'],
   })
-  const cents = new Counter({ registers, name: 'portal_redeemed_cents_total', help: 'Worth of those not replayed.' })
+  const cents = new Counter({
+    registers,
+    name: 'portal_redeemed_cents_total',
+    help: 'Worth of the redemptions that are not replayed, in cents.',
+  })
   const holds = new Counter({
     registers,
     name: 'portal_holds_total',
-    help: 'Vouchers kept for a till, repeats included.',
+    help: 'Vouchers put on hold for a till, repeats included.',
   })
   const unknownSerials = new Counter({
     registers,
     name: 'portal_unknown_serials_total',
-    help: 'Vouchers asked for that do not exist.',
+    help: 'Requests for vouchers that do not exist.',
   })
   const troubles = new Counter({
     registers,
     name: 'portal_device_troubles_total',
-    help: 'What went wrong on devices, as they told it later, by what it is about and code.',
+    help: 'Problems on devices, as the devices reported them later, by subject and code.',
     labelNames: ['about', 'code'],
   })
   watchPools(registers, database)
@@ -104,14 +108,14 @@ const TICK_MS = 50
 const FREEZE_MS = 100
 
 /**
- * Counts how long this process did nothing but one thing. The figures of `nodejs_eventloop_lag` are of samples, not of time, and each read empties
- * them: whoever looks with curl takes a freeze away from Prometheus.
+ * Counts the time in which this process could do only one thing. The figures of `nodejs_eventloop_lag` count samples instead of time, and each read
+ * resets them: a person who reads them with curl hides a freeze from Prometheus.
  */
 function watchEventLoop(registers: Registry[]): void {
   const frozen = new Counter({
     registers,
     name: 'portal_frozen_seconds_total',
-    help: 'Time in which the event loop stood still, for a tenth of a second or longer each.',
+    help: 'Time in which the event loop stood still for a tenth of a second or longer.',
   })
   let due = performance.now() + TICK_MS
   setInterval(() => {
@@ -125,7 +129,7 @@ function watchPools(registers: Registry[], database: Database): void {
   new Gauge({
     registers,
     name: 'portal_database_connections',
-    help: 'Connections of this process by pool; waiting are calls without one.',
+    help: 'Connections of this process by pool; "waiting" counts calls without a connection.',
     labelNames: ['pool', 'state'],
     collect() {
       for (const { pool, busy, idle, waiting } of database.pools()) {
@@ -139,7 +143,7 @@ function watchPrimary(registers: Registry[], database: Database): void {
   new Gauge({
     registers,
     name: 'portal_database_writability',
-    help: 'What becomes of a write: 1 at the state that holds. Writes are refused at the door unless it is writable.',
+    help: 'Whether writes are possible: 1 at the current state. Unless this is writable, the server refuses every write.',
     labelNames: ['state'],
     collect() {
       for (const state of WRITABILITY) this.set({ state }, state === database.writability() ? 1 : 0)
@@ -151,7 +155,7 @@ function watchQueues(registers: Registry[], queues: Queues): void {
   new Gauge({
     registers,
     name: 'portal_queue',
-    help: 'What is done and what waits at this moment, by queue (server/services/queues.ts).',
+    help: 'Calls that run and calls that wait at this moment, by queue (server/services/queues.ts).',
     labelNames: ['queue', 'state'],
     collect() {
       for (const [queue, one] of Object.entries(queues)) {
@@ -161,14 +165,14 @@ function watchQueues(registers: Registry[], queues: Queues): void {
   })
 }
 
-/** Reads all figures at once. Without an answer of the database they are left out, so that no old ones are shown. */
+/** Reads all figures at once. They are left out if the database does not answer, so that no old figures are shown. */
 function backlogGauges(registers: Registry[], { database, clock }: { database: Database; clock: Clock }) {
   const gauge = (name: string, help: string) => new Gauge({ registers, name, help })
-  const up = gauge('portal_database_up', 'Whether the database answered this very look.')
+  const up = gauge('portal_database_up', 'Whether the database answered when these metrics were read.')
   const mails = gauge('portal_outbox_mails', 'Mails that wait to be sent, on all servers together.')
-  const age = gauge('portal_outbox_oldest_seconds', 'How long the oldest of them has been due.')
+  const age = gauge('portal_outbox_oldest_seconds', 'How long the oldest waiting mail has been due.')
   const refused = gauge('portal_outbox_refused', 'Mails refused for good in the last day, on all servers together.')
-  const open = gauge('portal_open_holds', 'Vouchers that a till keeps at this moment, on all servers together.')
+  const open = gauge('portal_open_holds', 'Vouchers on hold at this moment, on all servers together.')
   const ahead = gauge(
     'portal_clock_ahead_seconds',
     'How far the clock of this process is ahead of that of the database.',

@@ -17,7 +17,7 @@ const clock = { now: () => new Date() }
 const print = (text: string) => void process.stdout.write(`${text}\n`)
 const log = commandLog(clock)
 
-// A pipe into `head` ends early; the work is still finished, and the database is closed.
+// A pipe into `head` ends early. The command still finishes its work and closes the database.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
@@ -45,7 +45,7 @@ function placeOf({ databaseUrl, dataDir }: Config) {
 
 const settingsOf = ({ mfa = 'required', ...settings }: Config) => ({ ...settings, mfa })
 
-/** Sends mail at once, because no server may be running. The next server that runs sends the rest. */
+/** Sends mail at once, because perhaps no server is running. The next server to run sends what is left. */
 async function sendMail(config: Config, deps: Parameters<typeof sendDueMail>[0]): Promise<void> {
   const transport = openMailTransport(config, ({ to, subject, link }) =>
     print(printable(`Mail for ${to}: ${subject} ${link ?? ''}`)),

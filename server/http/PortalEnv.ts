@@ -19,7 +19,7 @@ export interface PortalEnv {
     /** The queue of the call. */
     queue?: BoundedQueue
     error?: ErrorCode
-    /** The answer, if it is a file: it keeps a connection until it was read or released. */
+    /** The answer, if it is a file: it keeps a database connection until it is read or released. */
     file?: Pick<FileAnswer, 'release'>
     inline?: InlineSources
   }

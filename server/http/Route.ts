@@ -33,11 +33,14 @@ export interface DataAnswer<D> {
 export interface FileAnswer {
   filename: string
   contentType: string
-  /** The bytes of the whole file. A file without it is streamed, and ends with a mark of its own: a CSV with `END_LINE`, a workbook as every zip. */
+  /**
+   * The bytes of the whole file. A file without `size` is streamed, and its content shows where it ends: a CSV by `END_LINE`, a workbook by the end
+   * of its zip.
+   */
   size?: number
   /** Text is sent as UTF-8. */
   pieces: AsyncGenerator<string | Uint8Array, void, void>
-  /** Called when the file was read completely, breaks off, or is dropped, even before its first piece. May be called again. */
+  /** Called when the file was read completely, breaks off, or is dropped, even before its first piece. It may be called more than once. */
   release(): Promise<void>
   headers?: AnswerHeaders
 }

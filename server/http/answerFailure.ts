@@ -10,9 +10,9 @@ import { jsonAnswer } from './compressed.ts'
 import { ERROR_MESSAGES } from './errorMessages.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 
-/** How many seconds a caller with a 503 must wait at least. Another server takes over for one that stops. */
+/** The least seconds that a caller must wait after a 503. For a server that stops, another one takes over. */
 const RETRY_SECONDS: Partial<Record<ErrorCode, number>> = { SERVER_BUSY: 1, STOPPING: 1, DB_UNAVAILABLE: 2 }
-const RETRY_SERVICE_SECONDS = 5
+const OTHER_RETRY_SECONDS = 5
 
 /**
  * Answers an error with the envelope of rule 12.3. Unexpected errors are logged, and their details are not shown. A file that was begun is
@@ -35,7 +35,7 @@ export async function answerFailure(c: Context<PortalEnv>, error: unknown, { log
   if (refusal.code === 'TOKEN_INVALID') log.warn('token_refused', { request_id: body.request_id })
   const status = ERROR_STATUS[refusal.code]
   if (status === 401) c.header('www-authenticate', 'Bearer')
-  const retryAfter = status === 503 ? comeBackIn(c, refusal.code) : refusal.retryAfterSeconds
+  const retryAfter = status === 503 ? secondsBeforeRetry(c, refusal.code) : refusal.retryAfterSeconds
   if (retryAfter !== undefined) c.header('retry-after', String(retryAfter))
   return jsonAnswer(c, body, status)
 }
@@ -49,9 +49,9 @@ export const refuseMethod =
     throw new Refusal('METHOD_NOT_ALLOWED')
   }
 
-/** Returns whole seconds. A 429 concerns one caller and has its own time; a 503 goes to many callers, so each gets a different turn. */
-function comeBackIn(c: Context<PortalEnv>, code: ErrorCode): number {
-  const least = RETRY_SECONDS[code] ?? RETRY_SERVICE_SECONDS
+/** Returns the whole seconds before a retry after a 503. Many callers get one at the same time, so each gets a different turn. */
+function secondsBeforeRetry(c: Context<PortalEnv>, code: ErrorCode): number {
+  const least = RETRY_SECONDS[code] ?? OTHER_RETRY_SECONDS
   // A caller that hung up would leave its turn unused.
   const turn = hasHungUp(c) ? undefined : c.get('queue')?.secondsUntilRetry()
   return Math.round(least + (turn ?? 0))

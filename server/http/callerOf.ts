@@ -15,12 +15,12 @@ import type { PortalEnv } from './PortalEnv.ts'
 /** Describes the origin of this request: address, device and till. */
 export function callerOf(c: Context<PortalEnv>, deps: Pick<Deps, 'settings' | 'database' | 'log'>): Caller {
   const { settings, database } = deps
-  // Read now: it is gone when the caller hangs up, and with it the limits on the caller.
+  // Read now: once the caller hangs up, the address is gone, and the limits on the caller need it.
   const socket = socketAddress(c)
   const tillToken = ourToken(getCookie(c, tillCookieName(settings)))
   const tillTokenHash = tillToken === undefined ? undefined : hashToken(tillToken)
   return {
-    // Nothing warns until it is read: health checks of a balancer have no header.
+    // Computed only when it is read, because it may warn: the health checks of a load balancer have no X-Forwarded-For.
     get ipAddress() {
       return addressOf(c, socket, deps)
     },
@@ -31,7 +31,7 @@ export function callerOf(c: Context<PortalEnv>, deps: Pick<Deps, 'settings' | 'd
     deviceToken: ourToken(getCookie(c, deviceCookieName(settings))),
     tillToken,
     tillTokenHash,
-    // The cookie, not a session, says which organisation the till belongs to: so row security does not apply.
+    // Row security does not apply: the cookie says which organisation the till belongs to, and there may be no session.
     till: onFirstUse(async () =>
       tillTokenHash === undefined ? undefined : findTillByToken(database.forAllTenants().db, tillTokenHash),
     ),
@@ -44,8 +44,8 @@ const ourToken = (cookie: string | undefined) =>
   cookie !== undefined && OPAQUE_TOKEN.test(cookie) ? cookie : undefined
 
 /**
- * Returns the caller's address, or HIDDEN_ADDRESS when a proxy in front keeps it to itself: its own address would be everybody's. The server speaks
- * plain http, so with an https address whoever connects is a proxy.
+ * Returns the caller's address, or HIDDEN_ADDRESS if a proxy does not pass it on: all callers would share the proxy's address. The server speaks
+ * plain http, so if its public address is https, every connection comes from a proxy.
  */
 function addressOf(c: Context<PortalEnv>, socket: string, { settings, log }: Pick<Deps, 'settings' | 'log'>): string {
   const forwarded = c.req.header('x-forwarded-for')
@@ -70,7 +70,7 @@ export function readAddress(hop: string): string | undefined {
   return isIP(address) ? unmapped(address) : undefined
 }
 
-/** On a socket for IPv6 and IPv4 the address 1.2.3.4 looks like `::ffff:1.2.3.4`, and all of IPv4 like one network. */
+/** Returns `1.2.3.4` for `::ffff:1.2.3.4`, which a socket for both IPv6 and IPv4 shows: all of IPv4 would look like one network. */
 function unmapped(address: string): string {
   if (!isIPv6(address) || address.includes('%')) return address
   // A URL writes an IPv6 address in one way only.
@@ -91,11 +91,11 @@ function socketAddress(c: Context<PortalEnv>): string {
 }
 
 /** Longer than the User-Agent of any browser. */
-const LONGEST = 512
+const LONGEST_USER_AGENT = 512
 
 /** Describes a User-Agent in words: "Chrome on Windows". */
 export function deviceName(userAgent: string): string {
-  if (userAgent === '' || userAgent.length > LONGEST) return UNKNOWN
+  if (userAgent === '' || userAgent.length > LONGEST_USER_AGENT) return UNKNOWN
   const parsed = Bowser.getParser(userAgent)
   const [browser, system] = [parsed.getBrowserName(), parsed.getOSName()]
   if (!KNOWN_BROWSERS.has(browser)) return UNKNOWN

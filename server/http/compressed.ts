@@ -7,13 +7,13 @@ import type { Endpoint } from '../../src/contract/endpoint.ts'
 export const compressed = compress({ encoding: 'gzip', contentTypeFilter: /^(application\/json|text\/csv)/ })
 
 /**
- * True for lists, tables, figures and files, which hold no secret. Other answers may have a token, a password, a code or a signed address beside
- * the text of somebody else, and the length of a compressed answer could show it letter by letter (docs/SECURITY.md).
+ * True for lists, tables, figures and files, which hold no secret. Other answers may have a token, a password, a code or a signed address beside the
+ * text of somebody else, and the length of a compressed answer could reveal the secret letter by letter (docs/SECURITY.md).
  */
 export const isCompressed = ({ access, answer, params, tagged }: Endpoint): boolean =>
   'file' in answer || tagged === true || (typeof access === 'object' && access.action === 'view' && !params)
 
-/** Answers JSON with its length, by which `compressed` leaves small answers alone. */
+/** Answers JSON with its length: without it `compressed` would compress small answers, too. */
 export function jsonAnswer(c: Context, value: unknown, status: ContentfulStatusCode = 200): Response {
   const text = JSON.stringify(value)
   c.header('content-length', String(Buffer.byteLength(text)))

@@ -45,7 +45,7 @@ import {
   recoveryCode,
 } from '../../src/contract/wireFields.ts'
 
-// The OpenAPI documents say this beside the schemas. It is not in src/contract, because the browser would load it.
+// The texts that the OpenAPI documents add to the schemas. They are not in src/contract, because the browser would load them.
 
 interface Note {
   description?: string
@@ -54,10 +54,10 @@ interface Note {
 }
 
 /**
- * The schemas with a name in the documents. A note says what a check or a transform of valibot means, which has no JSON Schema of its own: a
- * pattern is the plain form, also where the server takes blanks and dashes.
+ * The schemas with a name in the documents. A note describes a check or a transform of valibot, which has no JSON Schema. A pattern is the plain
+ * form, even where the server also takes blanks and dashes.
  */
-export const NAMED: Record<string, readonly [schema: v.GenericSchema, note?: Note]> = {
+export const NAMED_SCHEMAS: Record<string, readonly [schema: v.GenericSchema, note?: Note]> = {
   Day: [day, { format: 'date', pattern: '^20', description: 'A day in Singapore, from 2000 to 2099.' }],
   Month: [month, { pattern: '^20\\d\\d-(0[1-9]|1[0-2])$', description: 'A month in Singapore.' }],
   Instant: [instant, { description: 'A time in UTC.' }],
@@ -75,7 +75,7 @@ export const NAMED: Record<string, readonly [schema: v.GenericSchema, note?: Not
     },
   ],
   PostalCode: [postalCode, { pattern: '^(?!00)([0-7]\\d|8[0-2])\\d{4}$' }],
-  Uen: [uen, { pattern: '^[A-Za-z\\d]{8,9}[A-Za-z]$', description: 'A number from ACRA with a right check letter.' }],
+  Uen: [uen, { pattern: '^[A-Za-z\\d]{8,9}[A-Za-z]$', description: 'A number from ACRA with a correct check letter.' }],
   AccountNumber: [accountNumber, { pattern: '^\\d{6,20}$' }],
   BankCode: [bankCode, { pattern: '^\\d{4}$' }],
   BankBranchCode: [bankBranchCode, { pattern: '^\\d{3}$' }],
@@ -83,8 +83,8 @@ export const NAMED: Record<string, readonly [schema: v.GenericSchema, note?: Not
   BranchCode: [branchCode],
   UploadKey: [uploadKey, { description: 'The `key` of an upload that was sent to its `url`.' }],
   AuthCode: [authCode, { pattern: '^\\d{6}$', description: 'The code that an authenticator app shows.' }],
-  RecoveryCode: [recoveryCode, { description: '16 letters and digits; dashes, blanks and case are free.' }],
-  EnrolmentCode: [enrolmentCode, { description: '8 letters and digits; dashes, blanks and case are free.' }],
+  RecoveryCode: [recoveryCode, { description: '16 letters and digits; dashes, blanks and case do not matter.' }],
+  EnrolmentCode: [enrolmentCode, { description: '8 letters and digits; dashes, blanks and case do not matter.' }],
   OpaqueToken: [opaqueToken],
   EncryptedPassword: [
     encryptedPassword,
@@ -95,12 +95,12 @@ export const NAMED: Record<string, readonly [schema: v.GenericSchema, note?: Not
   ],
   EncryptionKey: [publicKey.answer, { description: '`public_key` is SPKI in PEM. `nonce` is good for one password.' }],
   Serial: [serial, { pattern: '^2\\d{12}$', description: 'An EAN-13, whose last digit checks the others.' }],
-  HoldSecret: [holdSecret, { description: '32 random bytes in base64url. Who has them may settle the hold.' }],
+  HoldSecret: [holdSecret, { description: '32 random bytes in base64url. They give the right to settle the hold.' }],
   HoldRequest: [
     HoldRequest,
     {
       description:
-        'The till chooses `id`, and keeps a secret whose SHA-256 it sends in hex. `id` is the idempotency key: the same again gets the same answer, and never a second hold. `till` is a device that has a name at this branch.',
+        'The till chooses `id`, and keeps a secret whose SHA-256 it sends in hex. `id` is the idempotency key: the same request again gets the same answer, and never a second hold. `till` is a device that has a name at this branch.',
     },
   ],
   Hold: [Hold],
@@ -111,14 +111,14 @@ export const NAMED: Record<string, readonly [schema: v.GenericSchema, note?: Not
     SyncRow,
     {
       description:
-        'What happened to a hold: `redeemed` or `cancelled`, `voided` to take a redemption back, or `asking`. A redemption needs `tapped_at`, by the clock of the device.',
+        'What happened to a hold: `redeemed` or `cancelled`, `voided` to take a redemption back, or `asking` for its state. A redemption needs `tapped_at`, by the clock of the device.',
     },
   ],
   SyncOutcome: [
     SyncOutcome,
     {
       description:
-        'The state after the row was judged, whatever caused it. `later`: this row was not judged, send it again.',
+        'The state after the row was judged; the row may have asked for another one. `later`: the row was not judged, send it again.',
     },
   ],
   LoginStep: [
@@ -156,13 +156,13 @@ export const NAMED: Record<string, readonly [schema: v.GenericSchema, note?: Not
   ReportPreview: [ReportPreview],
 }
 
-/** What a caller must know beside the summary and who may call. */
-export const NOTES: Partial<Record<EndpointName, string>> = {
+/** What a caller must know besides the summary and the permission. */
+export const ENDPOINT_NOTES: Partial<Record<EndpointName, string>> = {
   'auth.publicKey': 'Ask for a key and a nonce before each password.',
   'auth.login': 'A complete login ends the earlier session, and sets the cookie that a refresh needs.',
   'auth.setNewPassword': 'Takes the `token` of a mailed link, or the `session` of the challenge NEW_PASSWORD.',
   'auth.initiateMfaSetup':
-    'Takes the `session` of the challenge MFA_SETUP; or, with a live session, the password and a code of the device before.',
+    'Takes the `session` of the challenge MFA_SETUP; or, with a live session, the password and a code of the earlier app.',
   'auth.verifyMfa': 'Answers the challenge MFA_CODE.',
   'auth.forgotPassword': 'The answer is the same for known and unknown accounts.',
   'account.refresh': 'A token lives for ten minutes. Send the last one, even expired, with the cookie of the login.',
@@ -174,11 +174,11 @@ export const NOTES: Partial<Record<EndpointName, string>> = {
   'signup.apply': 'The `id` of the application is its idempotency key.',
   'voucher.verify':
     'Begins a redemption. Then send the hold to /till/sync, as `redeemed`, within ten minutes: the voucher counts once the outcome has a receipt.',
-  'voucher.release': '`since` names the hold, so that a newer one stays.',
+  'voucher.release': '`since` identifies the hold, so that a newer one is not ended.',
   'hold.settle': 'For a till that is lost or broken.',
   'till.name': 'A device needs a name at its branch before it can hold a voucher. It chooses its own id.',
-  'till.enrol': 'The answer sets the cookie that proves the device from then on.',
-  'till.sync': 'The secret of each hold is the right to settle it. A row may be sent again at any time.',
+  'till.enrol': 'The answer sets the cookie that identifies the device from then on.',
+  'till.sync': 'The secret of a hold gives the right to settle it. A row may be sent again at any time.',
   'till.allowance': 'The newest answer takes the place of the till’s grant; `null` removes it.',
-  'resources.download': 'Each download is noted.',
+  'resources.download': 'Each download is logged.',
 }

@@ -14,8 +14,8 @@ const LIMITS = {
   requestTimeout: 120_000,
   connectionsCheckingInterval: 1_000,
   /**
-   * How long an idle connection is kept. Longer than the minute of most proxies, so that they close it first: a request on a connection that is
-   * just being closed is lost. Also, a counter that redeems once a minute keeps its connection for a sudden rush.
+   * How long an idle connection is kept. Longer than the minute of most proxies, so that they close it first: a request is lost if the server closes
+   * its connection at that moment. Also, a counter that redeems once a minute keeps its connection for a sudden rush.
    */
   keepAliveTimeout: 65_000,
 }
@@ -39,8 +39,8 @@ export async function listen(
 }
 
 /**
- * How long new requests are held back before listening ends. A client that sends one request after the other then has one waiting here: its
- * connection is not idle, so it is not closed, and none waits to be accepted, which the system would reset.
+ * How long new requests are held back before listening ends. A client that sends one request after another then has a request waiting here, so its
+ * connection is not closed as idle. No new connection is left waiting, which the system would reset.
  */
 const GATHERING_MS = 500
 
@@ -52,8 +52,8 @@ export function drainable<Asked extends unknown[], Answer>(answer: (...asked: As
       gathered ? gathered.then(() => answer(...asked)) : answer(...asked),
     /**
      * Answers all received requests, and takes no new connection. Resolves when the last one has ended; connections left after `longestMs` are
-     * closed. Every answer must close its connection by then (`closeWhenStopping`): a client that keeps sending on it would delay the end until it
-     * is cut in the middle of an answer.
+     * closed. Every answer must close its connection by then (`closeWhenStopping`): a client that keeps sending would delay the end, and would be cut
+     * off in the middle of an answer.
      */
     async endListening(server: Server, longestMs: number): Promise<void> {
       let closed: Promise<unknown> | undefined

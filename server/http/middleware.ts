@@ -10,7 +10,7 @@ import { hearDeviceReport } from '../services/devices/deviceReports.ts'
 import { callerOf, deviceName } from './callerOf.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 
-/** Gives every request an id, and every API call a log entry and a count. They contain the declared route, so no id or serial gets in. */
+/** Gives every request an id, and every API call a log entry and a count. Both contain the declared route, so no id or serial gets in. */
 export function requestLog({ log, metrics }: Pick<Deps, 'log' | 'metrics'>): MiddlewareHandler<PortalEnv> {
   return async (c, next) => {
     const started = performance.now()
@@ -28,8 +28,8 @@ export function requestLog({ log, metrics }: Pick<Deps, 'log' | 'metrics'>): Mid
 }
 
 /**
- * Closes the connection after every answer of a server that is about to stop. A proxy that kept it might send the next request just when it
- * closes, and may not send that one again.
+ * Closes the connection after every answer of a server that is about to stop. A proxy that kept the connection might send a request just as the
+ * server closes it, and may not send this request again.
  */
 export const closeWhenStopping =
   ({ isStopping }: Pick<Deps, 'isStopping'>): MiddlewareHandler<PortalEnv> =>
@@ -44,7 +44,7 @@ export const closeWhenStopping =
  */
 export function hearReports(deps: Deps): MiddlewareHandler<PortalEnv> {
   const { log } = deps
-  /** The cookie hashes of tills that must remove their stored data. Few: each has sent a report since this server started. */
+  /** The cookie hashes of tills that must remove their stored data. They are few: each till has sent a report since this server started. */
   const toRemove = new Set<string>()
   const hear = async (report: string, caller: Caller, userAgent: string) => {
     const order = await hearDeviceReport(deps, report, caller, () => deviceName(userAgent))
@@ -60,7 +60,8 @@ export function hearReports(deps: Deps): MiddlewareHandler<PortalEnv> {
     if (caller.tillTokenHash === undefined) return
     const userAgent = c.req.header('user-agent') ?? ''
     if (toRemove.size > 0 && toRemove.has(caller.tillTokenHash)) {
-      // Another server may know by now that the till has removed everything, or was enrolled again. Only a revoked till waits for this.
+      // Stores this report before the answer: another server may know by now that the till has removed everything, or was enrolled again. Only a
+      // revoked till waits for this.
       const order = await hear(report, caller, userAgent).catch((error: Error) => {
         log.error('device_report_failed', { name: error.name })
         return undefined

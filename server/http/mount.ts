@@ -47,18 +47,18 @@ export function mount(
     // While commits are not possible, or wait for a standby that is away, a write would only take a connection from readers.
     if (endpoint.method !== 'GET' && deps.database.writability() !== 'writable') throw SERVER_BUSY
     const credentials = credentialsOf(c, deps)
-    // Callers without a session share one key, so the queue may be full for them and not for a caller with a session.
+    // Callers without a session share one key, so the queue may be full for them while it has room for a caller with a session.
     queue?.refuseWhenFull(credentials.bearer ?? '')
     const caller = callerOf(c, deps)
     const carryOut = async () => {
       // The body may name a challenge, which identifies the caller: so it is read first.
-      const early = endpoint.access === 'challenge' ? await readCall(c, endpoint) : undefined
+      const readEarly = endpoint.access === 'challenge' ? await readCall(c, endpoint) : undefined
       const identity =
-        early && namesChallenge(early.body)
+        readEarly && namesChallenge(readEarly.body)
           ? {}
           : await identify({ deps, tokens, queue }, endpoint, route, { ...credentials, caller })
       if (identity.userId) c.set('userId', identity.userId)
-      const call = { ...(early ?? (await readCall(c, endpoint))), ...identity, credentials, caller }
+      const call = { ...(readEarly ?? (await readCall(c, endpoint))), ...identity, credentials, caller }
       // Some routes check the session or hold inside their own statement. They have no actor, so rows cannot be limited to an organisation
       // (decision 0040).
       const { handle } = identity.actor ? routeFor(identity.actor.organisation.id) : route
@@ -80,7 +80,7 @@ export function mount(
     for (const [name, value] of Object.entries(answer.headers ?? {})) {
       for (const one of [value].flat()) c.header(name, one, { append: name === 'set-cookie' })
     }
-    // A header that is set after the answer would copy it.
+    // Hono would copy the answer for a header that is set later.
     if (isCompressed(endpoint)) c.header('vary', 'accept-encoding', { append: true })
     if (endpoint.tagged) {
       c.header('cache-control', 'no-cache')
@@ -252,7 +252,7 @@ function logBreak(c: Context<PortalEnv>, error: unknown, log: Log): void {
   log.error('file_broken_off', { request_id: c.get('requestId'), message })
 }
 
-/** Writes the header as in RFC 6266: the name in ASCII for old readers, and complete in UTF-8 for others. Removes paths, line breaks and quotes. */
+/** Writes the header as in RFC 6266: the name in ASCII for old clients, and complete in UTF-8 for others. Removes paths, line breaks and quotes. */
 export function contentDisposition(filename: string): string {
   // Half of a surrogate pair, left by cutting a text, cannot be written as UTF-8 and would throw.
   const whole = Buffer.from(filename).toString()

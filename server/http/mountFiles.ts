@@ -6,10 +6,10 @@ import { refuseMethod } from './answerFailure.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 import { readWithTimeout } from './readJsonBody.ts'
 
-/** A file that is opened by itself may do nothing: no script, no form, no request, no frame around it. */
+/** The policy of a file that is opened in its own tab: no script, no form, no request, no frame around it. */
 const SANDBOX = "sandbox; default-src 'none'; frame-ancestors 'none'"
 const FOLDERS = { PUT: 'incoming/', GET: 'stored/' } as const satisfies Record<Grant['method'], string>
-/** Enough for sixteen megabytes over a slow connection. */
+/** The time to receive a file: enough for sixteen megabytes over a slow connection. */
 const PATIENCE_MS = 120_000
 
 /** Answers the embedded store's presigned addresses: PUT into `incoming/`, GET out of `stored/`, nothing else. */
@@ -40,9 +40,9 @@ export function mountFiles(app: Hono<PortalEnv>, store: EmbeddedStore, queue: Bo
 async function grantOf(c: Context<PortalEnv>, store: EmbeddedStore, method: Grant['method']): Promise<Grant> {
   c.set('route', `${FILES_PATH}/:name`)
   const grant = await store.readGrant(c.req.query('token') ?? '')
-  const isThis = grant?.method === method && c.req.path === `${FILES_PATH}/${grant.name}`
-  // An address of a file that nobody has checked yet opens nothing, whoever signed it.
-  const isOpen = isThis && grant.name.startsWith(FOLDERS[method])
+  const isForRequest = grant?.method === method && c.req.path === `${FILES_PATH}/${grant.name}`
+  // Even a signed address does not open a file that was not checked yet.
+  const isOpen = isForRequest && grant.name.startsWith(FOLDERS[method])
   if (!isOpen) throw new Refusal('UPLOAD_URL_INVALID')
   return grant
 }
@@ -67,7 +67,7 @@ async function* piecesOf({ body }: Request, announced: number): AsyncGenerator<U
   }
 }
 
-/** Type and name are in the signed address, as with S3. */
+/** Serves a stored file. Its type and name are in the signed address, as with S3. */
 function serve(c: Context<PortalEnv>, bytes: Uint8Array, { contentType, contentDisposition }: Grant): Response {
   c.header('content-type', contentType)
   c.header('content-disposition', contentDisposition ?? 'attachment')

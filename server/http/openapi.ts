@@ -6,7 +6,7 @@ import { ERROR_STATUS, Failure, type ErrorCode } from '../../src/contract/envelo
 import { BACKLOG_HEADER } from '../../src/contract/redemptions/sync.ts'
 import { onFirstUse } from '../../src/domain/onFirstUse.ts'
 import type { Settings } from '../Deps.ts'
-import { NAMED, NOTES } from './contractNotes.ts'
+import { ENDPOINT_NOTES, NAMED_SCHEMAS } from './contractNotes.ts'
 import { bindingCookieName, tillCookieName } from './cookies.ts'
 
 type Json = Record<string, unknown>
@@ -19,7 +19,7 @@ export function openapi(base: Endpoint['base'], site: Pick<Settings, 'publicUrl'
     if (endpoint.base !== base) continue
     tags.add(tagOf(name))
     const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(name, endpoint) }
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(name, endpoint) }
   }
   const schemas = { ...namedSchemas(), Failure: failureSchema() }
   return {
@@ -31,7 +31,10 @@ export function openapi(base: Endpoint['base'], site: Pick<Settings, 'publicUrl'
     components: {
       securitySchemes: {
         session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-        ...(base === 'api' && { binding: cookie(bindingCookieName(site)), till: cookie(tillCookieName(site)) }),
+        ...(base === 'api' && {
+          binding: cookieScheme(bindingCookieName(site)),
+          till: cookieScheme(tillCookieName(site)),
+        }),
       },
       parameters: PARAMETERS,
       headers: HEADERS,
@@ -45,23 +48,25 @@ const ABOUT = `Log in with POST /auth/login, keep its cookies, and send \`access
 
 Every answer is \`{ data }\`, a file, or a Failure. Compare its \`error\`, not its \`message\`; later releases may add codes and fields. After 429 and 503 wait for the seconds of Retry-After.`
 
-const cookie = (name: string) => ({ type: 'apiKey', in: 'cookie', name })
+const cookieScheme = (name: string) => ({ type: 'apiKey', in: 'cookie', name })
 
 const tagOf = (name: EndpointName) => name.slice(0, name.indexOf('.'))
 
-function operation(name: EndpointName, endpoint: Endpoint): Json {
+function operationOf(name: EndpointName, endpoint: Endpoint): Json {
   return {
     operationId: name,
     tags: [tagOf(name)],
     summary: endpoint.summary,
-    description: [whoMayCall(endpoint), NOTES[name]].filter(Boolean).join(' '),
+    description: [whoMayCall(endpoint), ENDPOINT_NOTES[name]].filter(Boolean).join(' '),
     security: securityOf(name, endpoint),
     parameters: [
       ...parametersOf('path', endpoint.params),
       ...parametersOf('query', endpoint.query),
       ...headersOf(endpoint).map((header) => ({ $ref: `#/components/parameters/${header}` })),
     ],
-    ...(endpoint.body ? { requestBody: { required: true, content: jsonContent(sent().get(endpoint.body)!) } } : {}),
+    ...(endpoint.body
+      ? { requestBody: { required: true, content: jsonContent(inputSchemas().get(endpoint.body)!) } }
+      : {}),
     responses: responsesOf(name, endpoint),
   }
 }
@@ -71,12 +76,12 @@ function whoMayCall({ access }: Endpoint): string {
   return {
     public: 'For everybody.',
     session: 'For every session.',
-    'expired token': 'For every session, also with an expired token.',
+    'expired token': 'For every session, even with an expired token.',
     challenge: 'For every session, and for holders of a challenge or its setup.',
   }[access]
 }
 
-/** Calls that know a device by its cookie, if it is enrolled. */
+/** Calls that recognise an enrolled device by its cookie. */
 const BY_TILLS: readonly EndpointName[] = ['voucher.verify', 'till.enrol', 'till.get', 'till.name', 'till.allowance']
 
 function securityOf(name: EndpointName, { access }: Endpoint): Json[] {
@@ -97,13 +102,13 @@ const PARAMETERS = {
     name: 'idle-seconds',
     in: 'header',
     description:
-      'The seconds since the user did something. Without it a call does not keep the session alive, which ends after 15 minutes, at the counter after 4 hours.',
+      'The seconds since the last action of the user. A call without it does not keep the session alive. An idle session ends after 15 minutes, at the counter after 4 hours.',
     schema: { type: 'integer', minimum: 0, maximum: 9_999_999 },
   },
   [BACKLOG_HEADER]: {
     name: BACKLOG_HEADER,
     in: 'header',
-    description: 'Says that no customer waits: a busy server answers others first.',
+    description: 'Says that no customer is waiting: a busy server answers other calls first.',
     schema: { type: 'string' },
   },
   'if-none-match': { name: 'if-none-match', in: 'header', schema: { type: 'string' } },
@@ -117,7 +122,7 @@ const headersOf = (endpoint: Endpoint): (keyof typeof PARAMETERS)[] => [
 ]
 
 const HEADERS = {
-  'retry-after': { description: 'Seconds to wait before the same call again.', schema: { type: 'integer' } },
+  'retry-after': { description: 'Seconds to wait before sending the call again.', schema: { type: 'integer' } },
   'www-authenticate': { schema: { const: 'Bearer' } },
   'content-disposition': { description: 'The name of the file (RFC 6266).', schema: { type: 'string' } },
   [FILE_SIZE_HEADER]: {
@@ -126,7 +131,7 @@ const HEADERS = {
   },
   etag: { schema: { type: 'string' } },
   'set-cookie': {
-    description: 'A cookie that later calls must send back: of the login, or of the till.',
+    description: 'The cookie of the login or of the till, which later calls must send back.',
     schema: { type: 'string' },
   },
 }
@@ -156,14 +161,14 @@ function responsesOf(name: EndpointName, endpoint: Endpoint): Json {
       ...(tagged ? (['etag'] as const) : []),
       ...(SETS_COOKIES.includes(name) ? (['set-cookie'] as const) : []),
     ]),
-    content: 'file' in answer ? fileContent(answer.file) : jsonContent(dataOf(answered().get(answer)!)),
+    content: 'file' in answer ? fileContent(answer.file) : jsonContent(dataOf(outputSchemas().get(answer)!)),
   }
   // An endpoint that is closed to everybody never answers.
   const isClosed = 'type' in answer && answer.type === 'never'
   return {
     ...(isClosed ? {} : { 200: done }),
-    ...(tagged ? { 304: { description: 'As the tag says' } } : {}),
-    ...Object.fromEntries(statusesOf(codes).map((status) => [status, refusal(status, codes, endpoint)])),
+    ...(tagged ? { 304: { description: 'Unchanged since this tag' } } : {}),
+    ...Object.fromEntries(statusesOf(codes).map((status) => [status, refusalResponse(status, codes, endpoint)])),
     default: { description: 'Any other failure', content: jsonContent(FAILURE) },
   }
 }
@@ -207,23 +212,23 @@ const statusesOf = (codes: readonly ErrorCode[]) => [...new Set(codes.map((code)
 const withStatus = (status: number, codes: readonly ErrorCode[]) =>
   codes.filter((code) => ERROR_STATUS[code] === status)
 
-/** A status with no code of the endpoint's own is the same everywhere. */
-function refusal(status: number, codes: ErrorCode[], { errors = [] }: Endpoint): Json {
+/** Refers to the usual response, unless the endpoint has a code of its own with this status. */
+function refusalResponse(status: number, codes: ErrorCode[], { errors = [] }: Endpoint): Json {
   const isUsual = errors.every((code) => ERROR_STATUS[code] !== status)
   if (isUsual) return { $ref: `#/components/responses/Usual${status}` }
-  return failure(status, withStatus(status, codes))
+  return failureResponse(status, withStatus(status, codes))
 }
 
 function usualFailures(): Json {
   const usual = [...BODY_CODES, ...SESSION_CODES, ...PERMISSION_CODES, 'NOT_FOUND', ...ANY_CODES] as const
   return Object.fromEntries(
-    statusesOf(usual).map((status) => [`Usual${status}`, failure(status, withStatus(status, usual))]),
+    statusesOf(usual).map((status) => [`Usual${status}`, failureResponse(status, withStatus(status, usual))]),
   )
 }
 
 const FAILURE = { $ref: '#/components/schemas/Failure' }
 
-function failure(status: number, codes: readonly ErrorCode[]): Json {
+function failureResponse(status: number, codes: readonly ErrorCode[]): Json {
   const error = { type: 'object', required: ['error'], properties: { error: { type: 'string', enum: codes } } }
   return {
     description: codes.join(', '),
@@ -237,14 +242,14 @@ function failure(status: number, codes: readonly ErrorCode[]): Json {
 
 const failureSchema = (): Json => ({
   description: 'Every answer that is not `{ data }` or a file.',
-  ...answered().get(Failure),
+  ...outputSchemas().get(Failure),
 })
 
 const dataOf = (data: Json): Json => ({ type: 'object', properties: { data }, required: ['data'] })
 
 const jsonContent = (schema: Json) => ({ 'application/json': { schema } })
 
-/** Text is text; any other file is bytes. */
+/** Describes a file: text as a string, any other as bytes. */
 const fileContent = (types: readonly string[]): Json =>
   Object.fromEntries(
     types.map((type) => [
@@ -255,7 +260,7 @@ const fileContent = (types: readonly string[]): Json =>
 
 function parametersOf(place: 'path' | 'query', schema: v.GenericSchema | undefined): Json[] {
   if (!schema) return []
-  const { properties = {}, required = [] } = sent().get(schema) as { properties?: Json; required?: string[] }
+  const { properties = {}, required = [] } = inputSchemas().get(schema) as { properties?: Json; required?: string[] }
   return Object.entries(properties).map(([name, property]) => ({
     name,
     in: place,
@@ -270,13 +275,13 @@ const CONVERSION = {
   overrideRef: ({ referenceId }: { referenceId: string }) => `#/components/schemas/${referenceId}`,
 } as const
 
-const DEFINITIONS = Object.fromEntries(Object.entries(NAMED).map(([name, [schema]]) => [name, schema]))
+const DEFINITIONS = Object.fromEntries(Object.entries(NAMED_SCHEMAS).map(([name, [schema]]) => [name, schema]))
 
 /**
- * Checks and transforms have no JSON Schema: a named schema has a note of them, and a failed call explains the rest. All are converted at once,
- * because each conversion begins with the named ones.
+ * Checks and transforms have no JSON Schema: a named schema describes them in its note, and a failed call explains the rest. All schemas are
+ * converted at once, because each conversion begins with the named ones.
  */
-function converted(schemas: v.GenericSchema[], typeMode: 'input' | 'output'): Map<v.GenericSchema, Json> {
+function convertSchemas(schemas: v.GenericSchema[], typeMode: 'input' | 'output'): Map<v.GenericSchema, Json> {
   const all = toJsonSchema(v.tuple(schemas), { ...CONVERSION, typeMode, definitions: DEFINITIONS })
   return new Map(schemas.map((schema, index) => [schema, all.prefixItems![index] as Json]))
 }
@@ -285,14 +290,18 @@ const isSchema = (part: v.GenericSchema | FileOf | undefined): part is v.Generic
   part !== undefined && !('file' in part)
 
 const ALL = Object.values<Endpoint>(ENDPOINTS)
-const sent = onFirstUse(() =>
-  converted(ALL.flatMap(({ params, query, body }) => [params, query, body]).filter(isSchema), 'input'),
+const inputSchemas = onFirstUse(() =>
+  convertSchemas(ALL.flatMap(({ params, query, body }) => [params, query, body]).filter(isSchema), 'input'),
 )
-const answered = onFirstUse(() => converted([Failure, ...ALL.map(({ answer }) => answer)].filter(isSchema), 'output'))
+const outputSchemas = onFirstUse(() =>
+  convertSchemas([Failure, ...ALL.map(({ answer }) => answer)].filter(isSchema), 'output'),
+)
 
 function namedSchemas(): Record<string, Json> {
   const made = toJsonSchemaDefs(DEFINITIONS, { ...CONVERSION, typeMode: 'input' })
-  return Object.fromEntries(Object.entries(made).map(([name, json]) => [name, { ...json, ...NAMED[name]?.[1] }]))
+  return Object.fromEntries(
+    Object.entries(made).map(([name, json]) => [name, { ...json, ...NAMED_SCHEMAS[name]?.[1] }]),
+  )
 }
 
 /** Keeps the schemas that `text` refers to, and those that they refer to. */

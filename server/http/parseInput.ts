@@ -4,10 +4,10 @@ import { ERROR_STATUS, type ErrorCode, type FieldIssue } from '../../src/contrac
 import { MESSAGES } from '../../src/contract/wireFields.ts'
 import { Refusal } from '../services/Refusal.ts'
 
-/** More faults than a person reads; each would need a hundred bytes in the answer (TBL-08). */
+/** The most faults in an answer: more than a person reads. Each needs a hundred bytes (TBL-08). */
 const MOST_ISSUES = 50
 
-/** Twice the longest path of a known field; the name of an unknown field is chosen by the client. */
+/** The longest path in an answer, in characters: twice that of any known field. The client chooses the name of an unknown field. */
 const LONGEST_PATH = 120
 
 /**
@@ -63,10 +63,10 @@ type HeaderName = NonNullable<Endpoint['headers']>[number]
 
 /** Reads the headers that an endpoint needs besides Authorization. Throws Refusal VALIDATION_FAILED. */
 export function requiredHeaders({ headers = [] }: Endpoint, read: (name: string) => string | undefined) {
-  return Object.fromEntries(headers.map((name) => [name, READ[name](read(name))]))
+  return Object.fromEntries(headers.map((name) => [name, HEADER_READERS[name](read(name))]))
 }
 
-const READ: Record<HeaderName, (value: string | undefined) => string> = {
+const HEADER_READERS: Record<HeaderName, (value: string | undefined) => string> = {
   // Rule 12.7: the reporting service knows one login type.
   'login-type': (value) => parseInput(LoginType, { 'login-type': value ?? '' })['login-type'],
 }

@@ -12,8 +12,8 @@ interface BodySize {
 const KIB = 1_024
 
 /**
- * The longest body of `small` is a solved captcha, of `form` a view, of `application` one with fifty brands (SGN-05). The largest of all, a
- * hundred branches of an import, has seventy kilobytes in three thousand parts.
+ * The longest body of `small` is a solved captcha, of `application` one with fifty brands (SGN-05), of `batch` a request of an import
+ * (LIMITS.importBatch).
  */
 const SIZES: Record<NonNullable<Endpoint['size']>, BodySize> = {
   small: { bytes: 16 * KIB, parts: 40, depth: 3 },
@@ -29,14 +29,14 @@ export const bodySizeOf = ({ access, size }: Endpoint): BodySize =>
   SIZES[size ?? (access === 'public' || access === 'challenge' ? 'small' : 'form')]
 
 /**
- * Time to receive a body. A form is a packet or two; a client that sends a byte at a time only keeps a connection (FLT-10). The largest body, a
- * hundred branches of an import, is seventy kilobytes, and gets more time for a slow connection.
+ * The time to receive a body, in milliseconds. A form is a packet or two; a client that sends a byte at a time only keeps a connection (FLT-10). A
+ * large body gets more time, for a slow connection.
  */
 const PATIENCE_MS = { least: 10_000, kilobyte: 125, most: 30_000 }
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset=utf-8\s*)?$/i
 
-/** Keys that reach into prototypes when a parsed object is copied. Strict schemas refuse them too; this check comes before any schema. */
+/** Keys that reach into prototypes when a parsed object is copied. Strict schemas refuse these keys too, but this check comes before any schema. */
 const POISON = new Set(['__proto__', 'constructor', 'prototype'])
 
 const NO_LIST = { path: '', rule: 'object', message: 'must be an object' }
@@ -86,7 +86,7 @@ const [QUOTE, BACKSLASH, COLON, COMMA, BRACKET, BRACE, BRACKET_END, BRACE_END] =
 
 /**
  * Counts the fields in the JSON of `bytes`; `undefined` if it has more fields, items or levels than allowed. Runs before parsing: a megabyte of
- * single digits becomes eighty of memory, and blocks the event loop for most of a second (TBL-08).
+ * single digits takes eighty megabytes of memory, and blocks the event loop for most of a second (TBL-08).
  */
 function fieldsWithin({ parts: mostParts, depth: mostDepth }: BodySize, bytes: Uint8Array): number | undefined {
   let [fields, parts, depth] = [0, 0, 0]
@@ -109,19 +109,19 @@ function fieldsWithin({ parts: mostParts, depth: mostDepth }: BodySize, bytes: U
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Parses JSON and refuses a field that an object names twice: `JSON.parse` silently takes the last, while another parser on the way may have
- * checked the first (ACL-12). Then it finds fewer than `fields`.
+ * Parses JSON and refuses a field that an object names twice: `JSON.parse` silently takes the last, while another parser on the way may have checked
+ * the first (ACL-12). The value then has fewer fields than `fields`.
  */
 function parseJson(bytes: Uint8Array, fields: number): unknown {
   // Starts at -1: the whole value is visited last, under an empty key.
   let found = -1
-  const look = function (this: unknown, key: string, value: unknown): unknown {
+  const countField = function (this: unknown, key: string, value: unknown): unknown {
     if (POISON.has(key)) throw new TypeError('poisoned key')
     if (!Array.isArray(this)) found += 1
     return value
   }
   try {
-    const parsed: unknown = JSON.parse(UTF8.decode(bytes), look)
+    const parsed: unknown = JSON.parse(UTF8.decode(bytes), countField)
     if (found !== fields) throw new TypeError('duplicate key')
     return parsed
   } catch {

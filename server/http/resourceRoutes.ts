@@ -11,11 +11,11 @@ import type { Routes } from './Route.ts'
 type ResourceName = 'masters' | 'branches' | 'masterBranches' | 'adhocBranches' | 'posUsers'
 type Operation = 'datatable' | 'export' | 'get' | 'create' | 'update' | 'remove' | 'list'
 type TableName = EndpointName extends infer N ? (N extends `${infer T}.export` ? T : never) : never
-type Of<N extends string, O extends Operation> = (typeof ENDPOINTS)[`${N}.${O}` & EndpointName]
+type EndpointOf<N extends string, O extends Operation> = (typeof ENDPOINTS)[`${N}.${O}` & EndpointName]
 
-type ListOf<N extends string> = Of<N, 'datatable'> extends { list: infer L extends ListName } ? L : never
-type RowOf<N extends string> = AnswerOf<Of<N, 'datatable'>>['rows'][number]
-type RecordOf<N extends ResourceName> = Promise<AnswerOf<Of<N, 'get'>>>
+type ListOf<N extends string> = EndpointOf<N, 'datatable'> extends { list: infer L extends ListName } ? L : never
+type RowOf<N extends string> = AnswerOf<EndpointOf<N, 'datatable'>>['rows'][number]
+type RecordOf<N extends ResourceName> = Promise<AnswerOf<EndpointOf<N, 'get'>>>
 
 /** The routes for a list's table and its export. Types are checked where the listing is given; inside, any name is allowed. */
 export function listRoutes<N extends TableName, Found>(
@@ -40,10 +40,10 @@ export function listRoutes<N extends TableName, Found>(
 interface ResourceService<N extends ResourceName, Found> {
   listing: Listing<Found, RowOf<N>, ListOf<N>>
   /** The choices for a select field. */
-  list: (deps: Deps, actor: Actor) => Promise<AnswerOf<Of<N, 'list'>>>
+  list: (deps: Deps, actor: Actor) => Promise<AnswerOf<EndpointOf<N, 'list'>>>
   get: (deps: Deps, actor: Actor, id: string) => RecordOf<N>
-  create: (deps: Deps, actor: Actor, body: ParsedBodyOf<Of<N, 'create'>>) => RecordOf<N>
-  update: (deps: Deps, actor: Actor, id: string, body: ParsedBodyOf<Of<N, 'update'>>) => RecordOf<N>
+  create: (deps: Deps, actor: Actor, body: ParsedBodyOf<EndpointOf<N, 'create'>>) => RecordOf<N>
+  update: (deps: Deps, actor: Actor, id: string, body: ParsedBodyOf<EndpointOf<N, 'update'>>) => RecordOf<N>
   remove: (deps: Deps, actor: Actor, id: string) => Promise<void>
 }
 

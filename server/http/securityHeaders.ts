@@ -63,7 +63,10 @@ const HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/** The policy of API answers, which are no documents: nothing may run, load or frame them. Device features have no meaning there. */
+/**
+ * The policy of API answers, which are not documents: they may load and run nothing, and no page may frame them. Device features have no meaning
+ * there.
+ */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
 const isData = (path: string) => /^\/(api|reporting)(\/|$)/.test(path)
 

@@ -27,8 +27,8 @@ const TWINS = [
 ] as const
 
 /**
- * Files under /assets/ have their hash in the name; all others may change with the next build. With no-store WebKit does not keep a page for
- * "Back": an unfinished write of such a page would block every later write of the portal (docs/BROWSERS.md).
+ * Files under /assets/ have their hash in the name; all others may change with the next build. With no-store WebKit does not keep a page for "Back":
+ * an unfinished write of a kept page would block every later write of the portal (docs/BROWSERS.md).
  */
 function cacheControl(path: string): string {
   if (path.startsWith('/assets/')) return 'public, max-age=31536000, immutable'
@@ -93,8 +93,8 @@ const hashesOf = (page: string, element: 'script' | 'style') =>
   )
 
 /**
- * True if `if-none-match` names this tag: the client already has the content. The comparison is weak (RFC 9110, 13.1.2), because whoever compresses
- * an answer on its way writes the tag as `W/"x"` (nginx, haproxy) or `"x-gzip"` (Apache).
+ * True if `if-none-match` names this tag: the client already has the content. The comparison is weak (RFC 9110, 13.1.2), because a proxy that
+ * compresses an answer writes the tag as `W/"x"` (nginx, haproxy) or `"x-gzip"` (Apache).
  */
 export const isNamedBy = (tags: string | undefined, tag: string | string[] | undefined): boolean =>
   tags?.split(',').some((one) => one.trim() === '*' || plainTag(one) === tag) === true

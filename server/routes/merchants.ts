@@ -20,23 +20,23 @@ export const merchantRoutes = (deps: Deps): RoutesOf<'signup' | 'onboarding' | '
   'review.decide': asAnybody(deps, decideByLink),
 })
 
-/** Made once: neither text nor bytes change while the server runs. */
-const made = new Map<LegalDocument, Promise<Buffer>>()
+/** Each PDF is made once: neither text nor bytes change while the server runs. */
+const madePdfs = new Map<LegalDocument, Promise<Buffer>>()
 
 async function pdfAnswer(text: LegalDocument): Promise<FileAnswer> {
-  const making = made.get(text) ?? legalPdf(text)
-  made.set(text, making)
+  const making = madePdfs.get(text) ?? legalPdf(text)
+  madePdfs.set(text, making)
   const bytes = await making
   return {
     filename: `${text.title} ${text.version}.pdf`,
     contentType: 'application/pdf',
-    pieces: whole(bytes),
+    pieces: inOnePiece(bytes),
     release: () => Promise.resolve(),
     size: bytes.byteLength,
   }
 }
 
 // oxlint-disable-next-line typescript/require-await -- a file answer is read piece by piece, however many there are
-async function* whole(bytes: Uint8Array) {
+async function* inOnePiece(bytes: Uint8Array) {
   yield bytes
 }

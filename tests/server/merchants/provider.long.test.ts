@@ -101,7 +101,7 @@ describe("the provider's desk", () => {
     expect(mailsTo(bad.main.loginName).at(-1)).toContain('No such company')
     expect(await provider(['approve', bad.organisation.merchantId])).toMatchObject({
       code: 1,
-      err: 'This was decided already.\n',
+      err: 'This has already been decided.\n',
     })
     const log = await withDatabase(({ db }) =>
       db.select().from(activity).where(eq(activity.organisationId, bad.organisation.id)),
