@@ -54,7 +54,7 @@ export function createApp(deps: Deps): Hono<PortalEnv> {
   app.use('/api/*', hearReports(deps))
   mountRoutes(app, { deps, tokens })
   for (const base of BASES) {
-    // Made once: it takes longer than most calls, and anybody may ask.
+    // Made once: making it takes longer than most calls, and anybody may ask for it.
     const document = onFirstUse(() => openapi(base, deps.settings))
     app.get(`/${base}/openapi.json`, compressed, (c) => c.json(document()))
   }
@@ -96,8 +96,8 @@ function mountRoutes(app: Hono<PortalEnv>, parts: MountParts): void {
 const TENANTS_KEPT = 1_000
 
 /**
- * Gives `deps` with a database that shows only the rows of one organisation, or with the portal's own database. The limit is in what a handler is
- * given, not around its call: it also holds while a file is read after the answer, and costs nothing per call.
+ * Gives `deps` with a database that shows only the rows of one organisation, or with the portal's own database. The limit is part of what a handler
+ * gets: it also holds while a file is read after the answer, and costs nothing per call.
  */
 export function tenantDeps(deps: Deps): (organisationId?: string) => Deps {
   if (!deps.database.hasRowSecurity) return () => deps
@@ -137,7 +137,7 @@ const ROUTES: readonly MakeRoutes[] = [
   activityRoutes,
 ]
 
-/** Handles the other paths below the bases: a known path with another verb is 405, an unknown path 404, both in the envelope. */
+/** Handles the other paths below the bases: a known path with another method gets 405, an unknown path 404, both in the envelope. */
 function refuseTheRest(app: Hono<PortalEnv>): void {
   const endpoints = Object.values<Endpoint>(ENDPOINTS)
   for (const path of new Set(endpoints.map(pathOf))) {
@@ -173,7 +173,7 @@ function mountMetrics(app: Hono<PortalEnv>, metrics: Metrics, token: string): vo
   })
 }
 
-/** Compares in constant time, so that the time does not show how much was right; the digests have the same length. */
+/** Compares in constant time, so that the time does not show how much of the token is right. Digests always have the same length. */
 const isSame = (given: string, token: string) => timingSafeEqual(digest(given), digest(token))
 
 const digest = (text: string) => hash('sha256', text, 'buffer')

@@ -9,7 +9,7 @@ import type { Queues } from './services/queues.ts'
 
 interface AnsweredRequest {
   method: string
-  /** The declared route: no id or serial gets in. */
+  /** The declared route, which contains no id or serial. */
   route: string
   status: number
   error: ErrorCode | undefined
@@ -21,17 +21,18 @@ export interface Metrics {
   requestAnswered(request: AnsweredRequest): void
   /** Counts an acknowledged redemption; a replay repeats an earlier answer. */
   redeemed(amountCents: number, replayed: boolean): void
+  /** Counts a voucher that was put on hold. */
   held(): void
   /** Counts a request for a voucher that does not exist. */
   unknownSerial(): void
   /** Counts a problem that a device reports. An unknown code counts as OTHER, so that a client cannot create new series. */
   deviceTrouble(trouble: Pick<Trouble, 'about' | 'code' | 'times'>): void
-  /** Returns all metrics in the text format of Prometheus. A database that is away shows as `portal_database_up 0`. */
+  /** Returns all metrics in the text format of Prometheus. If the database does not answer, `portal_database_up` is 0. */
   text(): Promise<string>
   contentType: string
 }
 
-/** Seconds. The buckets lie around the allowed time of a request, and go up to the statement timeout. */
+/** The limits of the buckets in seconds: around the allowed time of a request, and up to the statement timeout. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** `ofProcess` adds memory, processor time and the delay of the event loop, which are measured from then on. */

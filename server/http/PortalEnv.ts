@@ -16,7 +16,7 @@ export interface PortalEnv {
     requestId: string
     userId?: string
     route?: string
-    /** The queue of the call. */
+    /** The queue in which the call waits for its turn. */
     queue?: BoundedQueue
     error?: ErrorCode
     /** The answer, if it is a file: it keeps a database connection until it is read or released. */

@@ -31,7 +31,7 @@ export async function answerFailure(c: Context<PortalEnv>, error: unknown, { log
     data: { ...(refusal.fields ? { fields: refusal.fields } : {}), ...refusal.data },
     request_id: c.get('requestId'),
   }
-  // The token was forged, or the server's secret has changed: an operator must know either (SES-01).
+  // The token was forged, or the server's secret has changed: an operator must know about both (SES-01).
   if (refusal.code === 'TOKEN_INVALID') log.warn('token_refused', { request_id: body.request_id })
   const status = ERROR_STATUS[refusal.code]
   if (status === 401) c.header('www-authenticate', 'Bearer')

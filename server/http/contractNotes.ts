@@ -118,7 +118,7 @@ export const NAMED_SCHEMAS: Record<string, readonly [schema: v.GenericSchema, no
     SyncOutcome,
     {
       description:
-        'The state after the row was judged; the row may have asked for another one. `later`: the row was not judged, send it again.',
+        'The state after the row was judged; the row may have asked for another state. `later`: the row was not judged, send it again.',
     },
   ],
   LoginStep: [

@@ -16,7 +16,7 @@ export const asActor = <Body, Result, const Data = Result>(
     toAnswer(await service(deps, actor, body), toData),
 })
 
-/** The same for one record, whose id is in the path. */
+/** Does the same for one record, whose id is in the path. */
 export const asActorWithId = <Body, Result, const Data = Result>(
   deps: Deps,
   service: (deps: Deps, actor: Actor, id: string, body: Body) => Result | Promise<Result>,

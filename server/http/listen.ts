@@ -58,7 +58,7 @@ export function drainable<Asked extends unknown[], Answer>(answer: (...asked: As
     async endListening(server: Server, longestMs: number): Promise<void> {
       let closed: Promise<unknown> | undefined
       gathered = sleep(GATHERING_MS).then(() => {
-        // Ends idle connections as well.
+        // `close` ends idle connections as well.
         closed = new Promise((resolve) => server.close(resolve))
       })
       await gathered

@@ -24,9 +24,9 @@ const facts = {
   to_day: v.nullable(day),
   pos_users: count,
   last_login_at: v.nullable(instant),
-  /** The time when the activation link of its login was last mailed; null once the link was used. */
+  /** The time when the activation link of the branch's login was last mailed; null once the link was used. */
   invited_at: v.nullable(instant),
-  /** The account of that login, to which invitations are sent, and its status. A branch works before its account is activated. */
+  /** The account of the branch's login, to which invitations are sent, and its status. A branch works before its account is activated. */
   account_guid: v.nullable(guid),
   account_status: v.nullable(v.picklist(ACCOUNT_STATUSES)),
 }

@@ -5,8 +5,8 @@ import type { ListName } from './tables/lists.ts'
 
 /**
  * The permitted callers: everyone; every live session, gated accounts included; or holders of one permission. `expired token` is only for the
- * refresh, which accepts a token past its exp (rule 4.3). `challenge` is for holders of the `session` or `setup` that the body names; if it names
- * none, for a live session.
+ * refresh, which accepts a token past its exp (rule 4.3). `challenge` is for holders of the `session` or `setup` that the body names; if the body
+ * names neither, for a live session.
  */
 type Access = 'public' | 'session' | 'expired token' | 'challenge' | Permission
 
@@ -20,7 +20,7 @@ export interface Endpoint {
   params?: v.GenericSchema
   query?: v.GenericSchema
   body?: v.GenericSchema
-  /** The size limit of the body (server/http/readJsonBody.ts). Without it, `small` for callers who are not logged in, else `form`. */
+  /** The size limit of the body (server/http/readJsonBody.ts). Without `size`, it is `small` for callers who are not logged in, otherwise `form`. */
   size?: 'small' | 'sync' | 'form' | 'application' | 'batch'
   /** The schema of `data`, or the media types of a file. */
   answer: v.GenericSchema | FileOf

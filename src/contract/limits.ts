@@ -15,7 +15,7 @@ export const LIMITS = {
   tableDeepestStart: 10_000,
   tableCountedRows: 10_000,
   listRows: 1_000,
-  /** A compact JWE of a 128-character password with its nonce stays under this. */
+  /** The longest encrypted password, in characters: a compact JWE of 128 characters and a nonce is shorter. */
   jweLength: 4_096,
   nameLength: 100,
   tillNameLength: 30,
@@ -43,7 +43,7 @@ export const LIMITS = {
   holdHours: 24,
   /** Rule 9.21: after this time the programme ends a hold that was neither redeemed nor taken over. */
   holdDays: 90,
-  /** A till with vouchers to upload becomes a notice after this time without a report. */
+  /** A till with vouchers to upload gets a notice after this time without a report. */
   silentHours: 1,
   /** A code that enrols a device works once, for this long. */
   enrolmentMinutes: 15,

@@ -62,7 +62,7 @@ export const reactivateMaster = actionEndpoint({
   errors: ['INVALID_STATE', 'ACCOUNT_LIMIT_EXCEEDED'],
 })
 
-/** Mails the master a link to set a new password; only the master sees it. */
+/** Mails the master a link to set a new password; only the master sees the link. */
 export const resetMerchantPassword = endpoint({
   method: 'PUT',
   path: '/merchant/reset_password/:id',

@@ -11,13 +11,13 @@ const sum = { count, cents }
  * A problem of a till that concerns money and that its merchant must look at. The page of devices shows it too (domain/devices/deviceConcerns.ts).
  */
 export const TillConcern = v.variant('is', [
-  /** It had vouchers on hold that were never settled. */
+  /** The till had vouchers on hold that were never settled. */
   v.object({ is: v.literal('unsettled'), ...sum }),
-  /** It has vouchers to upload, and has not reported for `silent_ms`. */
+  /** The till has vouchers to upload, and has not reported for `silent_ms`. */
   v.object({ is: v.literal('silent'), silent_ms: count, ...sum }),
-  /** It has late uploads that were not reviewed. */
+  /** The till has late uploads that were not reviewed. */
   v.object({ is: v.literal('late'), ...sum }),
-  /** It accepted vouchers without a check that were lost or refused, and not reviewed. */
+  /** The till accepted vouchers without a check that were lost or refused, and not reviewed. */
   v.object({ is: v.literal('lost'), ...sum }),
 ])
 export type TillConcern = v.InferOutput<typeof TillConcern>

@@ -68,7 +68,7 @@ export const vouchers = listEndpoints({
   errors: ['TOO_MANY_ATTEMPTS'],
 })
 
-/** An event of a voucher in my scope; `history` has the oldest first. A voided redemption has two. */
+/** An event of a voucher in my scope; `history` begins with the oldest. A voided redemption has two events. */
 export const VoucherEvent = v.object({
   event: v.picklist(['Redeemed', 'Voided']),
   at: instant,

@@ -5,7 +5,7 @@ export type Outcome<T> =
   | { kind: 'refused'; refused: { code: string; message: string; data: Record<string, unknown> } }
   /**
    * It cannot be done now. `connectionFailed`: our server did not answer, and the next request would fail as well. `isBusy`: our server is overloaded
-   * or cannot work, and asks callers to wait. This does not depend on the request, so no other request is sent earlier either.
+   * or cannot work, and asks callers to wait. This does not depend on the request, so all other requests wait as well.
    */
   | { kind: 'later'; connectionFailed: boolean; isBusy?: true; message: string; retryAfterMs?: number }
   /** The session is refused. This concerns the caller, not the request. */

@@ -1,6 +1,6 @@
 /**
  * The state of the connection to our server (decision 0029). `slow` still works; `unreachable`: our service does not answer, or only with failures;
- * `offline`: no network, or a network whose own page answers in our place.
+ * `offline`: no network, or a network whose own page answers in place of our server.
  */
 export type ConnectivityVerdict = 'online' | 'slow' | 'unreachable' | 'offline'
 

@@ -23,7 +23,7 @@ function bitsOf({ length }: Uint8Array, serial: string): number[] {
   return Array.from({ length: HASHES }, (_, at) => (first + at * step) % (length * 8))
 }
 
-/** Returns 32 bits for a key below 2^53: the finish of MurmurHash3, once for each half. */
+/** Returns 32 bits for a key below 2^53: the last steps of MurmurHash3, once for each half of the key. */
 const hash = (key: number, seed: number): number =>
   finish(finish((key >>> 0) ^ seed) + Math.imul(Math.floor(key / 2 ** 32) + 1, 0x9e_37_79_b1))
 

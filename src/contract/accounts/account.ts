@@ -121,7 +121,7 @@ export const adminChangeEmail = endpoint({
   ],
 })
 
-/** Only HRP and ADHOC main accounts may do this, for a user of their own organisation, and must give their own password (rule 3.8). */
+/** Sets the password of a user of the same organisation. Only HRP and ADHOC main accounts may do this, with their own password (rule 3.8). */
 export const adminChangePassword = endpoint({
   method: 'POST',
   path: '/account/admin/change_password',

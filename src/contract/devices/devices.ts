@@ -17,20 +17,20 @@ export const DeviceRow = v.object({
   branch_guid: guid,
   branch_name: v.string(),
   named_at: instant,
-  /** The time when it used a manager's code; null for a till that a cashier named. */
+  /** The time when the till used a manager's code; null for a till that a cashier named. */
   enrolled_at: v.nullable(instant),
   /** The till gets no new holds after this. Its earlier redemptions still count. */
   revoked_at: v.nullable(instant),
-  /** The branch where it works instead. */
+  /** The name of the branch to which the till was moved. */
   moved_to: v.nullable(v.string()),
-  /** The times when it was asked to remove its stored data, and when it reported that it had. */
+  /** The time when the till was asked to remove its stored data, and the time when it reported that it had done so. */
   removal_asked_at: v.nullable(instant),
   removed_at: v.nullable(instant),
-  /** The vouchers that it has held for longer than the cashier's ten minutes and has not settled (rule 9.25). */
+  /** The vouchers that the till has held for longer than the cashier's ten minutes and has not settled (rule 9.25). */
   unsettled: v.object({ count, cents }),
-  /** Its late uploads that were not reviewed, and the time of the newest. */
+  /** The till's late uploads that were not reviewed, and the time of the newest. */
   late: LateUploads,
-  /** The amount that it may have accepted, or may still accept, without a check, and that the server does not know about (rule 9.26). */
+  /** The amount that the till may have accepted, or may still accept, without a check, and that the server does not know about (rule 9.26). */
   allowance_out_cents: cents,
   report: v.nullable(
     v.object({
@@ -63,7 +63,7 @@ export const UnsettledHold = v.object({
   pos_username: v.string(),
   since: instant,
   ends: instant,
-  /** True until `ends`. The till may settle it even later, until another till takes the voucher. */
+  /** True until `ends`. The till may settle the hold even later, until another till takes the voucher. */
   can_be_settled: v.boolean(),
 })
 

@@ -52,6 +52,6 @@ export const readTill = endpoint({
   path: '/till/:id',
   summary: "This device's name at my branch, and its enrolment",
   params: byId,
-  /** `null` for a device that was never a till there. */
+  /** `null` for a device that was never a till of my branch. */
   answer: v.nullable(v.object({ ...Till.entries, enrolled: v.boolean(), revoked: v.boolean() })),
 })

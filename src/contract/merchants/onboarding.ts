@@ -118,7 +118,7 @@ export const OnboardingRecord = v.object({
   merchant_agreement: v.nullable(v.object({ filename: v.string(), size: count, pages: v.nullable(count) })),
 })
 
-/** Only a main account's own organisation; 404 for any other id. */
+/** Returns the organisation of a main account; any other id gets 404. */
 export const readOnboarding = endpoint({
   method: 'GET',
   path: '/merchant/onboarding/get/:id',

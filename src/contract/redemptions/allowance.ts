@@ -26,8 +26,8 @@ export type AllowanceRules = v.InferOutput<typeof AllowanceRules>
 export const SUGGESTED_RULES: AllowanceRules = { voucher_cents: 1_000, till_cents: 5_000, day_cents: 20_000, hours: 4 }
 
 /**
- * The server's grant for one enrolled till. `total_cents` is a ceiling for the till's own count of all that it has ever accepted; the difference is
- * what it may still accept. So an answer that is lost, or comes twice, never grants more.
+ * The server's grant for one enrolled till. `total_cents` is a ceiling for the till's own count of all that it has ever accepted; the till may still
+ * accept the difference. So an answer that is lost, or comes twice, never grants more.
  */
 export const AllowanceGrant = v.object({
   id: guid,

@@ -5,7 +5,7 @@ import { byId } from '../tables/resourceEndpoints.ts'
 import { authCode, cents, encryptedPassword, instant, recoveryCode } from '../wireFields.ts'
 import { AllowanceGrant, AllowanceRules, NO_GRANT_REASONS } from './allowance.ts'
 
-/** The till's cookie identifies it. The newest answer replaces the till's grant; `null` removes it. */
+/** The cookie identifies the till. The newest answer replaces the till's grant; `null` removes the grant. */
 export const askAllowance = endpoint({
   method: 'POST',
   path: '/till/allowance',
@@ -16,8 +16,8 @@ export const askAllowance = endpoint({
     /** The sum of all that this till has ever accepted, by its own count. */
     total_cents: cents,
     /**
-     * The id of the grant that is now on the till's disk. It confirms that the till no longer has any earlier grant, so that their unused amounts are
-     * free again for the other tills.
+     * The id of the grant that is now on the till's disk. It confirms that the till no longer has an earlier grant, so the unused amounts of earlier
+     * grants are free again for the other tills.
      */
     grant: v.optional(v.nullable(guid), null),
   }),
@@ -30,9 +30,9 @@ const TillOut = v.object({
   /** The id of the device at this branch. */
   guid,
   name: v.string(),
-  /** The amount that it may have accepted, or may still accept, and that the server does not know about. */
+  /** The amount that the till may have accepted, or may still accept, and that the server does not know about. */
   cents,
-  /** The end of its newest grant; null without a grant. */
+  /** The end of the till's newest grant; null without a grant. */
   ends_at: v.nullable(instant),
   why: v.nullable(v.picklist(['not enrolled', 'count behind'])),
 })

@@ -47,13 +47,13 @@ export const Receipt = v.object({
   id: guid,
   ...voucherFields,
   receipt_number: v.string(),
-  /** The time when the till redeemed it; if offline, within the ten minutes of its hold. */
+  /** The time when the till redeemed the voucher; if offline, within the ten minutes of its hold. */
   redeemed_at: instant,
   pos_username: v.string(),
   branch_name: v.string(),
   /** The till's name at that time. */
   till: v.string(),
-  /** The time when the server recorded it; LIMITS.voidMinutes run from here. */
+  /** The time when the server recorded the redemption; LIMITS.voidMinutes run from here. */
   recorded_at: instant,
 })
 export type Receipt = v.InferOutput<typeof Receipt>

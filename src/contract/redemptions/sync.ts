@@ -29,7 +29,7 @@ export const SyncRow = v.variant('became', [HoldRow, AcceptedRow])
 export type SyncRow = v.InferOutput<typeof SyncRow>
 
 /**
- * The state of a hold after its row was judged. The row may have asked for another one: a void that came too late gets `redeemed`, and so does a
+ * The state of a hold after its row was judged. The row may have asked for another state: a void that came too late gets `redeemed`, and so does a
  * cancellation of a redeemed voucher. `later`: this row was not judged, and the state is unknown.
  */
 export const SyncOutcome = v.variant('state', [
@@ -42,7 +42,7 @@ export const SyncOutcome = v.variant('state', [
   v.object({ state: v.literal('unknown') }),
   /** Accepted without a check, but the voucher was used elsewhere first or had been revoked, at the time `at`. The place is never told (rule 8.4). */
   v.object({ state: v.literal('lost'), reason: v.picklist(LOSS_REASONS), at: v.nullable(instant) }),
-  /** Accepted without a check, and left for a person to review. */
+  /** Accepted without a check, and has to be reviewed by a person. */
   v.object({ state: v.literal('review'), reason: v.picklist(REVIEW_REASONS) }),
   v.object({ state: v.literal('later'), retry_after_seconds: v.number() }),
 ])

@@ -86,7 +86,7 @@ export const LISTS = {
   },
   resources: { columns: ['guid', 'title', 'updated_at', 'size'], sort: 'guid', filters: {} },
   device: {
-    /** `attention` sorts the tills that need a person first to the top, led by the one that was silent longest. */
+    /** `attention` puts the tills that need attention first, beginning with the one that has been silent longest. */
     columns: ['attention', 'name', 'branch', 'heard_at', 'waiting'],
     sort: 'attention',
     filters: {

@@ -19,7 +19,7 @@ interface ListDescription<P, F, L, Row, E> {
   row: Row
   /** The rows in words for the middle of a sentence: "branches of my scope". */
   rows: string
-  /** The permission that its export needs. */
+  /** The permission that the export of the list needs. */
   exporting?: 'view' | 'download'
   errors?: E
 }

@@ -29,7 +29,7 @@ const repeatedPassword = v.pipe(v.string(), v.nonEmpty(MESSAGES.required))
 
 const typedTwice = (loginName: string) => ({ new_password: newPassword(loginName), repeat_password: repeatedPassword })
 
-/** A password typed twice, without the former one: by mailed link, or in answer to NEW_PASSWORD. */
+/** The form for a new password, typed twice, without the current one: by mailed link, or in answer to NEW_PASSWORD. */
 export const newPasswordForm = (loginName: string) =>
   v.pipe(
     v.object(typedTwice(loginName)),

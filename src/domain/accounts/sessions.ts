@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { binaryOf } from '../base64url.ts'
 
-/** The fields of its own token that the browser reads; only the server checks the signature. Times are seconds (rule 4.1). */
+/** The fields of a token that the browser reads; only the server checks the signature. Times are seconds (rule 4.1). */
 const Claims = v.object({ sub: v.string(), sid: v.string(), exp: v.number(), iat: v.number() })
 
 export type Claims = v.InferOutput<typeof Claims>
@@ -18,8 +18,8 @@ export function readClaims(token: string): Claims | undefined {
 }
 
 /**
- * Returns the state of a token. `now` is the server's time in milliseconds as the client calculates it, so that a wrong clock causes neither
- * constant refreshes nor none at all.
+ * Returns the state of a token. `now` is the server's time in milliseconds, as the client calculates it: a client with a wrong clock would otherwise
+ * refresh constantly, or never.
  */
 export function tokenState(token: string | undefined, now: number): 'missing' | 'valid' | 'expired' {
   const claims = token === undefined ? undefined : readClaims(token)
