@@ -35,11 +35,11 @@ export const TERMS_OF_USE: LegalDocument = {
             'guess, collect or test voucher numbers, passwords, codes or links;',
             'upload files that carry harmful code, or content that you have no right to use;',
             'put load on the portal that goes beyond normal use, or copy its content by machine;',
-            'change, hide or work around a message that says how a voucher stands; or',
+            'change, hide or work around a message about the state of a voucher; or',
             'use the portal for anything that the law forbids.',
           ],
         },
-        'If you find a weakness in the portal, report it to the provider and to nobody else until it is closed. We do not take action against people who report in good faith and have harmed nobody.',
+        'If you find a weakness in the portal, report it to the provider, and to nobody else until it is fixed. We do not take action against people who report in good faith and have harmed nobody.',
       ],
     },
     {
@@ -79,7 +79,7 @@ export const TERMS_OF_USE: LegalDocument = {
       clauses: [
         'We run the portal with care. We do not promise that it is free of errors or always available, and may change or pause it.',
         'We may block an account or an address from which these terms are broken.',
-        'To the extent the law allows, we are not liable for loss from using the portal, or from not being able to. What a merchant is owed for redemptions is not touched by this.',
+        'To the extent the law allows, we are not liable for loss from using the portal, or from not being able to. What a merchant is owed for redemptions is not affected by this.',
       ],
     },
     {

@@ -17,7 +17,7 @@ export const VOUCHER_MANAGEMENT_GUIDELINES: LegalDocument = {
           text: 'In the portal a voucher has one of these states:',
           items: [
             'Active: it can be redeemed;',
-            'Used: it was redeemed, and is worth nothing any more;',
+            'Used: it was redeemed, and is now worth nothing;',
             'Expired: its last day has passed;',
             'Revoked: the provider has withdrawn it.',
           ],
@@ -28,7 +28,7 @@ export const VOUCHER_MANAGEMENT_GUIDELINES: LegalDocument = {
     {
       title: 'Set up your counter',
       clauses: [
-        'Each till has its own POS user, and each cashier knows that their own name or till stands on the receipt. Give a new POS user a first password in person; it is changed at the first login.',
+        'Each till has its own POS user, and each cashier knows that their own name or till is on the receipt. Give a new POS user a first password in person; it is changed at the first login.',
         'Use a computer or a smart device with a current browser, and a scanner that reads EAN-13, the camera of the device, or the keypad. Install the portal on the device, so that it starts without a connection.',
         'Name the device at the first login ("Till 2"). Do not clear the browser’s data of a till while redemptions wait for their upload.',
         'Where the branch PIN is required, only the people at the counter know it. Change it when one of them leaves.',
@@ -60,7 +60,7 @@ export const VOUCHER_MANAGEMENT_GUIDELINES: LegalDocument = {
       clauses: [
         'The POS user who redeemed a voucher can void the redemption within five minutes, as long as the goods have not left the counter. The voucher is then valid again.',
         'After five minutes a redemption stands. Settle a return or a complaint under your own policy, without cash for the part paid by voucher.',
-        'If a redemption was made for a wrong amount of the bill, do not correct it with another voucher. Tell your branch, and your branch tells the main account.',
+        'If a redemption was made for a wrong bill amount, do not correct it with another voucher. Tell your branch, and your branch tells the main account.',
       ],
     },
     {
@@ -101,7 +101,7 @@ export const VOUCHER_MANAGEMENT_GUIDELINES: LegalDocument = {
             'a caller asks for a voucher number, a PIN or a password. The provider never asks for them.',
           ],
         },
-        'Do not hold people back. Keep what you can of the voucher’s number and time, and report it to the provider on the same day.',
+        'Do not detain people. Note the voucher’s number and the time if you can, and report them to the provider on the same day.',
       ],
     },
     {
