@@ -214,7 +214,7 @@ test('what comes in after a till was revoked is told, listed and marked, until i
   await devices.getByRole('button', { name: 'Notices, 1 new' }).click()
   const notices = devices.getByRole('dialog', { name: 'Notices' })
   await expect(notices).toContainText('Till 2: 1 late upload to review, $10.00')
-  await expect(notices).toContainText(`${merchant.branch.name}. What a till uploads after it was revoked`)
+  await expect(notices).toContainText(`${merchant.branch.name}. Redemptions that a revoked till uploads`)
   await expectAccessibleAndFits(devices)
   await notices.getByRole('link', { name: 'View: Till 2' }).click()
   await expect(devices.getByLabel('Needs attention', { exact: true })).toHaveValue('to review')
