@@ -3,7 +3,7 @@ import type { DecideDeps } from '../services/merchants/reviews.ts'
 
 /** Everything the provider's commands work with. */
 export interface Desk extends DecideDeps {
-  /** The servers' secrets, for data that only servers may open; undefined where the desk does not have them. */
+  /** The servers' secrets, which open data that only servers may read. Undefined on a desk without them. */
   secrets?: Pick<Secrets, 'sealingKey'> | undefined
   /** Prints one or more lines on stdout. */
   print(text: string): void
@@ -14,7 +14,7 @@ export class DeskError extends Error {
   override name = 'DeskError' as const
 }
 
-/** Makes a stranger's text safe for a terminal: its control characters cannot move the cursor or colour the screen. */
+/** Makes untrusted text safe for a terminal: its control characters cannot move the cursor or colour the screen. */
 export const printable = (text: string): string =>
   // oxlint-disable-next-line no-control-regex -- control characters are what must not pass
   text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')

@@ -13,20 +13,20 @@ interface VoucherOrder {
   denomination: number
   /** The last Singapore day on which the vouchers are good. */
   expires: string
-  /** The folder for signed vouchers to print; without it vouchers are only serials. */
+  /** The folder for the PDF of signed vouchers. Without it, vouchers have only serials. */
   sheet?: string | undefined
 }
 
-/** Issues vouchers, and prints them as CSV once they are valid: their serials, and with a sheet their signed codes. */
+/** Issues vouchers, then prints them as CSV: the serials, and with a sheet also the signed codes. */
 export async function issue(desk: Desk, { sheet, ...order }: VoucherOrder): Promise<void> {
-  // Before vouchers are issued: without a key or folder none may be issued.
+  // The key and the folder come first: without them, no voucher may be issued.
   const key = sheet === undefined ? undefined : await signingKey(withSecrets(desk)).catch(explain)
   if (sheet !== undefined) await makeFolder(sheet)
   const { count, denomination, expires } = order
   const serials = await issueVouchers(desk, { count, denominationCents: denomination, expiresOn: expires })
   const facts = `${centsAsDecimal(denomination)},${expires}`
   if (!key || sheet === undefined) {
-    // Digits, an amount and a day: no cell needs quotes.
+    // Digits, amounts and days need no quotes in CSV.
     const lines = serials.map((serial) => `${serial},${facts}`)
     return desk.print(['Serial number,Denomination,Expires on', ...lines].join('\n'))
   }
@@ -37,7 +37,7 @@ export async function issue(desk: Desk, { sheet, ...order }: VoucherOrder): Prom
     expiresOn: expires,
     code: signVoucher(key, { serial, ...terms }),
   }))
-  // Base 45 has neither comma nor quotes.
+  // Base 45 has no commas or quotes, so the code needs no quotes.
   const lines = prints.map(({ serial, code }) => `${serial},${facts},${code}`)
   desk.print(['Serial number,Denomination,Expires on,Code', ...lines].join('\n'))
   await writePrints(desk, sheet, prints)
@@ -55,12 +55,12 @@ async function makeFolder(folder: string): Promise<void> {
 }
 
 async function writePrints(desk: Desk, folder: string, prints: readonly Print[]): Promise<void> {
-  const head = { title: 'Vouchers', words: 'Cut along the marks. Each is good once.', at: desk.clock.now() }
+  const head = { title: 'Vouchers', words: 'Cut along the marks. Each voucher is good once.', at: desk.clock.now() }
   try {
     await writeFile(join(folder, 'vouchers.pdf'), await voucherSheet(prints, head), { mode: OWN_FILE })
   } catch (error) {
     throw new DeskError(
-      `The vouchers above are in force, and not in ${folder}: their codes can be printed from this list.`,
+      `The vouchers above are valid, but were not written to ${folder}. Print their codes from this list.`,
       { cause: error },
     )
   }

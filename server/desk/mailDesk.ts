@@ -17,7 +17,7 @@ export async function listMails({ database, clock, print }: Desk): Promise<void>
   print(lines.join('\n'))
 }
 
-/** Sends those mails again at once, or only those to one address. */
+/** Makes all failed and refused mails due now, or only the mails to one address. */
 export async function sendMails(desk: Desk, { email }: { email?: string | undefined }): Promise<void> {
   const due = await makeUnsentDue(desk.database.db, email, desk.clock.now())
   if (due === 0) return desk.print(NONE)

@@ -6,8 +6,8 @@ import { serial } from '../../src/contract/vouchers.ts'
 import { cents } from '../../src/contract/wireFields.ts'
 import { DeskError, printable } from './Desk.ts'
 
-const MOST_VOUCHERS = 10_000
-const DEAREST_CENTS = 100_000
+const MAX_VOUCHERS = 10_000
+const MAX_DENOMINATION_CENTS = 100_000
 
 const merchant = v.pipe(text(20), v.regex(/^\d{3,}$/, 'must be the number of a merchant, as "list" shows it'))
 
@@ -16,17 +16,17 @@ const voucherCount = v.pipe(
   v.regex(/^\d{1,6}$/, 'must be a whole number'),
   v.transform(Number),
   v.minValue(1, 'must be 1 or more'),
-  v.maxValue(MOST_VOUCHERS, `must be ${MOST_VOUCHERS} or less`),
+  v.maxValue(MAX_VOUCHERS, `must be ${MAX_VOUCHERS} or less`),
 )
 
-/** Dollars as a person writes them, turned into cents. */
+/** Reads dollars as people write them, and returns cents. */
 const denomination = v.pipe(
   v.string('is required'),
   v.regex(/^\d{1,6}(\.\d\d)?$/, 'must be an amount like 10 or 10.00'),
   v.transform((dollars) => Number(dollars.includes('.') ? dollars.replace('.', '') : `${dollars}00`)),
   cents,
   v.minValue(1, 'must be more than 0'),
-  v.maxValue(DEAREST_CENTS, 'must be 1000.00 or less'),
+  v.maxValue(MAX_DENOMINATION_CENTS, 'must be 1000.00 or less'),
 )
 
 const keyId = v.pipe(
@@ -156,9 +156,9 @@ export function readCommand(argv: string[]): Command | undefined {
   const definition = COMMANDS[command]
   const name = 'name' in definition ? definition.name : undefined
   const extra = name === undefined ? given : rest[0]
-  if (extra !== undefined) throw wrong(command, `"${printable(extra)}" is one word too many.`)
+  if (extra !== undefined) throw usageError(command, `"${printable(extra)}" is one word too many.`)
   const parsed = v.safeParse(definition.schema, { ...values, ...(name ? { [name]: given } : {}) })
-  if (!parsed.success) throw wrong(command, parsed.issues.map(issueMessage).join('; '))
+  if (!parsed.success) throw usageError(command, parsed.issues.map(issueMessage).join('; '))
   return { command, given: parsed.output } as Command
 }
 
@@ -183,7 +183,7 @@ function split(argv: string[]) {
   }
 }
 
-const wrong = (command: CommandName, what: string) =>
+const usageError = (command: CommandName, what: string) =>
   new DeskError(`${what}\nWrite: npm run provider -- ${COMMANDS[command].usage}`)
 
 function issueMessage(issue: v.BaseIssue<unknown>): string {

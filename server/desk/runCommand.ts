@@ -33,7 +33,7 @@ const HANDLERS: CommandHandlers<Desk> = {
   'skip-receipts': skipReceipts,
   async 'change-email'(desk, { email, to }) {
     await changeEmailByProvider(desk, email, to)
-    desk.print(`A link is sent to ${to}. Whoever logs in as ${email} does so until it is followed.`)
+    desk.print(`A link is sent to ${to}. Until the link is followed, the login is still ${email}.`)
   },
   async 'reset-mfa'(desk, { email }) {
     if (!(await resetMfa(desk, email))) throw new DeskError(`${email} has no authenticator app.`)
@@ -53,7 +53,7 @@ export async function runCommand(desk: Desk, { command, given }: Command): Promi
 const refusalMessage = ({ code, fields = [] }: Refusal) =>
   fields.length === 0 ? ERROR_MESSAGES[code] : fields.map(({ path, message }) => `${path} ${message}`).join('; ')
 
-/** Prints late uploads of all merchants, reviewed by their merchant or not, the newest first. */
+/** Prints the late uploads of all merchants, reviewed or not, newest first. */
 async function listLateUploads({ database, print, clock }: Desk): Promise<void> {
   const since = new Date(clock.now().getTime() - LIMITS.noticeDays * 86_400_000)
   const found = await lateUploadsOfAll(database.db, since, LIMITS.listRows)

@@ -49,7 +49,7 @@ export async function checkLedger({ database, print }: Pick<Desk, 'database' | '
  */
 export async function skipReceipts({ database, print }: Pick<Desk, 'database' | 'print'>): Promise<void> {
   const skipped = await skipReceiptNumbers(database)
-  print(`Receipts go on after ${receiptNumber(skipped)}, so that no number of after the backup comes twice.`)
+  print(`Receipts go on after ${receiptNumber(skipped)}, so that no receipt number is used twice.`)
 }
 
 function balanceLines({ balanced, used_without_row, rows_without_used, other_amounts }: LedgerBalance): string[] {
@@ -58,7 +58,7 @@ function balanceLines({ balanced, used_without_row, rows_without_used, other_amo
     'They do not agree.',
     `Used vouchers without a redemption: ${used_without_row}`,
     `Redemptions without a used voucher: ${rows_without_used}`,
-    `Redemptions of another amount than their voucher: ${other_amounts}`,
+    `Redemptions whose amount differs from the voucher: ${other_amounts}`,
   ]
 }
 
@@ -72,15 +72,15 @@ function sealLines({ seals, last, broken, unsealed }: SealCheck): string[] {
 
 function voidLines({ voids }: SealCheck): string[] {
   const { late, early, unseen, unsealed, named } = voids
-  const counted = (what: string, count: number) => (count === 0 ? [] : [`${what}: ${count}`])
+  const countLine = (what: string, count: number) => (count === 0 ? [] : [`${what}: ${count}`])
   return [
-    ...counted('Voids later than five minutes after the redemption', late),
+    ...countLine('Voids later than five minutes after the redemption', late),
     ...namedLines(named.late, late),
-    ...counted('Voids dated before the redemption', early),
+    ...countLine('Voids dated before the redemption', early),
     ...namedLines(named.early, early),
-    ...counted('Voids that are not in the seals made after them', unseen),
+    ...countLine('Voids that are not in the seals made after them', unseen),
     ...namedLines(named.unseen, unseen),
-    ...counted('Voids not sealed yet', unsealed),
+    ...countLine('Voids not sealed yet', unsealed),
   ]
 }
 

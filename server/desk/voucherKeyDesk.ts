@@ -6,7 +6,7 @@ import { DeskError, type Desk } from './Desk.ts'
 
 type SealingDesk = Desk & { secrets: Pick<Secrets, 'sealingKey'> }
 
-/** Returns the desk with the servers' secrets. Throws DeskError without them: servers must be able to open the keys it seals. */
+/** Returns the desk with the servers' secrets. Throws DeskError without them, because servers must be able to open the keys that the desk seals. */
 export function withSecrets(desk: Desk): SealingDesk {
   const { secrets } = desk
   if (!secrets) {
@@ -32,14 +32,14 @@ function stateOf({ secrets }: Desk, key: StoredVoucherKey): string {
 export async function makeKey(desk: Desk): Promise<void> {
   const { id, before } = await makeVoucherKey(withSecrets(desk))
   const lines = [`Key ${id} signs vouchers from now on. Tills know it once they have heard from a server.`]
-  if (before !== undefined) lines.push(`What key ${before} has signed still proves itself.`)
+  if (before !== undefined) lines.push(`Vouchers that key ${before} has signed stay good.`)
   desk.print(lines.join('\n'))
 }
 
 export async function endKey(desk: Desk, { key }: { key: number }): Promise<void> {
   await endVoucherKey(desk, key).catch(explain)
   desk.print(
-    `Key ${key} is ended. What it has signed is refused without a connection, once a till has heard of it. With a connection those vouchers are as good as before.`,
+    `Key ${key} is ended. Once a till knows this, it refuses the vouchers of this key without a connection. With a connection they are as good as before.`,
   )
 }
 

@@ -48,7 +48,7 @@ describe('the keys that sign vouchers', () => {
     expect(await desk('list-keys')).toBe('There is no key. First: make-key')
     expect(await desk('make-key')).toContain('Key 1 signs vouchers from now on.')
     expect(await desk('make-key')).toBe(
-      'Key 2 signs vouchers from now on. Tills know it once they have heard from a server.\nWhat key 1 has signed still proves itself.',
+      'Key 2 signs vouchers from now on. Tills know it once they have heard from a server.\nVouchers that key 1 has signed stay good.',
     )
     const key = expect.stringMatching(/^[\w-]{43}$/) as string
     expect(await keys()).toEqual([
