@@ -52,22 +52,20 @@ export function fileTransport(folder: string, sender: Sender, onWritten: (mail: 
   }
 }
 
-/**
- * A mail server whose DNS is slow takes its time before it greets. nodemailer lets the greeting take no longer than the shortest of the first three.
- */
-const PATIENCE = { connectionTimeout: 70_000, greetingTimeout: 60_000, socketTimeout: 60_000, dnsTimeout: 5_000 }
+/** A mail server with slow DNS greets late, and nodemailer waits for the greeting only as long as the shortest of the first three timeouts. */
+const TIMEOUTS_MS = { connectionTimeout: 70_000, greetingTimeout: 60_000, socketTimeout: 60_000, dnsTimeout: 5_000 }
 
-/** Below the lease of a mail (db/mailOutbox.ts): after that another server sends it. */
+/** Shorter than the lease of a mail (db/mailOutbox.ts), after which another server sends it. */
 const LONGEST_MS = 110_000
 
-/** Below the socket's timeout, so that an unused connection ends politely. */
+/** Shorter than the socket's timeout, so that an unused connection ends politely. */
 const IDLE_MS = 30_000
 
 /**
  * Sends to the mail server of a `smtp://` or `smtps://` address, with user and password in it where needed. Connections stay open for a while, so that
  * not every mail waits for a greeting. `patience` is in milliseconds.
  */
-export function smtpTransport(url: string, sender: Sender, patience = PATIENCE): MailTransport {
+export function smtpTransport(url: string, sender: Sender, patience = TIMEOUTS_MS): MailTransport {
   const name = helloName(sender)
   const transporter = createTransport({ url, pool: true, idleTimeout: IDLE_MS, ...patience, ...(name && { name }) })
   return {
@@ -82,7 +80,10 @@ export function smtpTransport(url: string, sender: Sender, patience = PATIENCE):
   }
 }
 
-/** Mail servers refuse who greets without a full name. An address has to stand in brackets, which nodemailer does with its own. */
+/**
+ * Returns the portal's host name for the greeting: mail servers refuse a greeting without a full name. Undefined for an IP address or a host without
+ * a dot: nodemailer then greets with a name or address of its own.
+ */
 function helloName({ publicUrl }: Sender): string | undefined {
   const { hostname } = new URL(publicUrl)
   return hostname.includes('.') && isIP(hostname) === 0 ? hostname : undefined
@@ -102,9 +103,8 @@ export const enhancedCode = ({ response }: SmtpError): string | undefined =>
   /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/.exec(response ?? '')?.[1]
 
 /**
- * True if no later attempt succeeds either: the mail itself is refused, or its recipient. While our right to relay, our login or our own address is
- * refused, somebody has to correct a setting, and the mail waits for that. Postfix tells a refused sender as an answer to RCPT, so the enhanced
- * code decides there.
+ * True if no later attempt can succeed, because the mail itself or its recipient is refused. If our relaying, our login or our sender address is
+ * refused, the mail waits until somebody corrects a setting. Postfix may refuse the sender in its answer to RCPT, so the enhanced code decides there.
  */
 function isFinal(error: SmtpError): boolean {
   const { code, command, responseCode = 0 } = error
@@ -117,7 +117,7 @@ function isFinal(error: SmtpError): boolean {
 
 const UNKNOWN_MAILBOX = new Set([550, 551, 553])
 
-/** 5.1.0 is about any address; 5.1.7 and 5.1.8 are about the sender's. */
+/** Codes about the recipient. 5.1.0 may be about any address; 5.1.7 and 5.1.8 are about the sender. */
 const ABOUT_RECIPIENT = /^5\.1\.([1-6]|10)$/
 
 /** The mail in the format of nodemailer. Its id makes the Message-ID, so that a mail sent twice after a crash is recognised as the same. */
@@ -134,7 +134,7 @@ const mailOptions = (
   date: createdAt,
   messageId: `<${id}@${mailFrom.split('@')[1] ?? 'localhost'}>`,
   headers: { 'auto-submitted': 'auto-generated' },
-  // The page where it is ended: a mail program that posts to it by itself (RFC 8058) has no session there.
+  // The page where a user ends the summary. One-click unsubscribing (RFC 8058) would need a session, which a mail program does not have.
   ...(kind === 'monthly_summary' && { list: { unsubscribe: `${publicUrl}/profile` } }),
   disableFileAccess: true,
   disableUrlAccess: true,

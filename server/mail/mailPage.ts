@@ -15,8 +15,8 @@ interface MailContent {
 }
 
 /**
- * Returns the content as plain text and as HTML, which say the same; styles are inline, because mail programs drop style sheets. Spam filters distrust
- * a mail with exactly one link, so the help page is the second.
+ * Returns the content as plain text and as HTML, which say the same; styles are inline, because mail programs drop style sheets. Spam filters
+ * distrust a mail with exactly one link, so the help page is a second link.
  */
 export function mailPage({ publicUrl }: Portal, { before, link, after }: MailContent): { text: string; html: string } {
   const url = publicUrl + link.path
@@ -56,5 +56,5 @@ ${body}
 /** Puts a stranger's text on one line, so that it cannot look like a line of the mail. */
 export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
-/** Returns the time after which a mail is no longer useful and is dropped if it is still waiting. */
+/** Returns the time `days` after `now`, when a mail that is still waiting is given up. */
 export const daysAfter = (now: Date, days: number): Date => new Date(now.getTime() + days * 86_400_000)

@@ -23,8 +23,8 @@ interface MailDeps {
 }
 
 /**
- * Sends every mail that is due, one after the other. Each is claimed first, so several may do this at once and a mail is sent once; it is sent again
- * only if a process dies after handing it over and before recording that.
+ * Sends every due mail, one after the other. Each mail is claimed first, so several servers can send at the same time. A mail is sent twice only if a
+ * process dies after handing it over and before recording that.
  */
 export async function sendDueMail(deps: MailDeps, transport: MailTransport, isStopping = () => false): Promise<void> {
   const { db } = deps.database
@@ -41,12 +41,12 @@ async function sendOne({ database, clock, log }: MailDeps, transport: MailTransp
   try {
     await transport.send(mail)
   } catch (error) {
-    return notSent({ database, clock, log }, mail, error)
+    return noteFailure({ database, clock, log }, mail, error)
   }
   return markMailSent(database.db, mail.id, clock.now())
 }
 
-async function notSent({ database, clock, log }: MailDeps, mail: WaitingMail, error: unknown): Promise<void> {
+async function noteFailure({ database, clock, log }: MailDeps, mail: WaitingMail, error: unknown): Promise<void> {
   const isFinal = error instanceof MailUndeliverable
   const code = codeOf(isFinal ? error.cause : error)
   const facts = { mail: mail.id, kind: mail.kind, attempts: mail.attempts, code, message: connectionTrouble(error) }
@@ -55,26 +55,31 @@ async function notSent({ database, clock, log }: MailDeps, mail: WaitingMail, er
   return markMailFailed(database.db, mail.id, code, new Date(clock.now().getTime() + waitAfter(mail.attempts)))
 }
 
-/** Doubles with every attempt; the jitter keeps a restarted mail server from getting all mails at the same moment. */
+/**
+ * Returns the milliseconds before the next attempt, which double every time. The jitter keeps a restarted mail server from getting all mails at the
+ * same moment.
+ */
 function waitAfter(attempts: number): number {
   const wait = Math.min(FIRST_WAIT_MS * 2 ** (attempts - 1), LONGEST_WAIT_MS)
   return wait * (0.75 + Math.random() / 2)
 }
 
-/** Says what was answered, and how: the command and the codes name nobody. */
+/** Returns the codes and the command of an error, which contain no personal data. */
 function codeOf(error: unknown): string {
-  const told = (error ?? {}) as SmtpError
-  return [told.code, told.command, told.responseCode, enhancedCode(told)].filter(Boolean).join(' ') || 'unknown'
+  const failure = (error ?? {}) as SmtpError
+  return (
+    [failure.code, failure.command, failure.responseCode, enhancedCode(failure)].filter(Boolean).join(' ') || 'unknown'
+  )
 }
 
 /**
- * The reason why the mail server could not be reached, such as an unknown certificate. The server's own words are left out: they may name the
+ * Returns the reason why the mail server could not be reached, such as an unknown certificate. The server's own words are left out: they may name the
  * recipient.
  */
 const connectionTrouble = (error: unknown): string | undefined =>
   error instanceof Error && error.cause === undefined && !('responseCode' in error) ? error.message : undefined
 
-/** Interval for checking for messages queued by other servers and for retries that are due. */
+/** How often to look for mails of other servers and for due retries. */
 const POLL_MS = 5_000
 
 export interface MailSender {
@@ -84,7 +89,7 @@ export interface MailSender {
   stop(): Promise<void>
 }
 
-/** A mail server may think for a minute about one mail: others go out beside it. */
+/** A mail server may take a minute for one mail, so others are sent beside it. */
 const AT_ONCE = 3
 
 /** Sends mail until it is stopped; failures do not end it. */
@@ -92,7 +97,7 @@ export function startMailSender(deps: MailDeps, transport: MailTransport, pollMs
   let isStopping = false
   let isAwake = false
   let wakeUp = () => undefined as void
-  /** Each sends one mail after the other until none is due. */
+  /** The rounds under way. Each sends one mail after the other until none is due. */
   const rounds = new Set<Promise<void>>()
 
   const nap = () =>

@@ -49,7 +49,7 @@ export function applicationReceivedMail(portal: Portal, to: string, now: Date): 
       'You will get an email with a link to activate your account once it is approved. The pages about the programme are here:',
     ],
     link: { label: 'Terms and Conditions', path: '/terms-and-conditions' },
-    after: ['If you did not apply, do nothing: without the link of that email nobody gets in.'],
+    after: ['If you did not apply, do nothing: without the link in that email, nobody can log in.'],
   })
   const giveUpAt = daysAfter(now, 3)
   return { to, kind: 'application_received', subject: 'We have received your application', ...page, giveUpAt }
@@ -60,7 +60,7 @@ export function accountExistsMail(portal: Portal, to: string, now: Date): NewMai
   const page = mailPage(portal, {
     before: [
       `Somebody, probably you, applied for a merchant account with ${to}.`,
-      'You already have an account with this email address, so no other one was made. If you do not know its password any more, set a new one:',
+      'You already have an account with this email address, so no second one was made. If you have forgotten its password, set a new one:',
     ],
     link: { label: 'Set a new password', path: '/login?step=forgot' },
     after: [
@@ -96,7 +96,7 @@ const REJECTION_TEXTS = {
   },
 } as const
 
-/** `reason` is the provider's own text. */
+/** Tells the merchant that its submission was rejected. `reason` is the provider's own text. */
 export function rejectedMail(
   portal: Portal,
   to: string,

@@ -16,17 +16,17 @@ interface Summary {
   attachment: Attachment
 }
 
-/** Returns no line if nothing was late. */
+/** Returns the line about late redemptions, if there are any. */
 function lateLines(late: readonly LateSum[]): string[] {
   if (late.length === 0) return []
-  const worth = (of: Sum, and: string) => `${pluralize(of.count, 'voucher')}${and}${formatCents(of.cents)}`
+  const sumText = (sum: Sum, between: string) => `${pluralize(sum.count, 'voucher')}${between}${formatCents(sum.cents)}`
   const total = { count: 0, cents: 0 }
   for (const { count, cents } of late) {
     total.count += count
     total.cents += cents
   }
-  const months = late.map((one) => `${formatMonth(one.month)}: ${worth(one, ', ')}`).join('; ')
-  return [`Late: ${worth(total, ' worth ')} of earlier months came in after their summary (${months}).`]
+  const months = late.map((one) => `${formatMonth(one.month)}: ${sumText(one, ', ')}`).join('; ')
+  return [`Late: ${sumText(total, ' worth ')} of earlier months came in after their summary (${months}).`]
 }
 
 /** The summary of a month's redemptions, with the report attached. */

@@ -10,7 +10,7 @@ export type Locked = 'account' | 'strange devices' | 'device'
 const LOCK_TEXTS: Record<Locked, string> = {
   account: 'The account is locked',
   'strange devices':
-    'Devices that it was not used on before are locked out. Devices that have logged in before still can log in. The lock began',
+    'Devices that it was not used on before are locked out. Devices that have logged in before can still log in. The lock began',
   device: 'The device they came from is locked',
 }
 
@@ -134,7 +134,7 @@ export function emailChangeAskedMail(
   const page = mailPage(portal, {
     before: [
       `${asker} asked on ${formatInstant(now)} (Singapore time) that the login ${loginName} moves to another email.`,
-      'Nothing changes before the link that was sent there is followed. If this surprises you, ask your main account or the programme now.',
+      'Nothing changes until the link sent to that email is followed. If this surprises you, ask your main account or the programme now.',
     ],
     link: { label: 'Open the portal', path: '/login' },
     after: [],
@@ -147,7 +147,7 @@ export function emailChangeAskedMail(
 export function emailChangedMail(portal: Portal, loginName: string, now: Date): NewMail {
   const page = mailPage(portal, {
     before: [
-      `The login ${loginName} moved to another email on ${formatInstant(now)} (Singapore time). Nobody logs in with ${loginName} any more.`,
+      `The login ${loginName} moved to another email on ${formatInstant(now)} (Singapore time). Nobody can log in with ${loginName} any more.`,
       'If this surprises you, ask your main account or the programme.',
     ],
     link: { label: 'Open the portal', path: '/login' },

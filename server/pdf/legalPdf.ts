@@ -74,14 +74,14 @@ function writeHeading(pdf: Writer, words: string) {
 
 function writeClause(pdf: Writer, number: string, clause: LegalClause) {
   const left = PAGE.margins.left
-  hanging(pdf, number, clauseText(clause), { x: left, indent: INDENT.clause })
+  writeHanging(pdf, number, clauseText(clause), { x: left, indent: INDENT.clause })
   clauseItems(clause).forEach((item, index) =>
-    hanging(pdf, `(${itemLetter(index)})`, item, { x: left + INDENT.clause, indent: INDENT.item }),
+    writeHanging(pdf, `(${itemLetter(index)})`, item, { x: left + INDENT.clause, indent: INDENT.item }),
   )
 }
 
 /** Writes a mark with its text beside it; a page break never separates them. */
-function hanging(pdf: Writer, mark: string, words: string, { x, indent }: { x: number; indent: number }) {
+function writeHanging(pdf: Writer, mark: string, words: string, { x, indent }: { x: number; indent: number }) {
   const width = pdf.page.width - PAGE.margins.right - x - indent
   breakUnlessRoom(pdf, pdf.heightOfString(words, { width }))
   const { y } = pdf
@@ -118,12 +118,12 @@ function tag(pdf: Writer, name: string, write: () => void) {
   pdf.addStructure(pdf.struct(name, {}, write))
 }
 
-/** Writes title, version and page number. They are not part of the text: a screen reader skips them. */
+/** Writes title, version and page number at the foot of each page. A screen reader skips them. */
 function writeFeet(pdf: Writer, text: LegalDocument) {
   const { start, count } = pdf.bufferedPageRange()
   for (let index = start; index < start + count; index += 1) {
     pdf.switchToPage(index)
-    // Otherwise text below the margin would begin a new page.
+    // Without this, text below the margin would begin a new page.
     pdf.page.margins.bottom = 0
     pdf.markContent('Artifact', { type: 'Pagination' })
     pdf

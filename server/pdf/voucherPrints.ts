@@ -11,7 +11,7 @@ import { formatSerial } from '../../src/domain/vouchers.ts'
 export interface Print {
   serial: string
   denominationCents: number
-  /** The last Singapore day on which it is good. */
+  /** The last Singapore day on which the voucher is good. */
   expiresOn: string
   /** A signed voucher, or `HRP1.` and the serial. */
   code: string
@@ -91,7 +91,7 @@ function drawCutMarks(pdf: Page, left: number, top: number): void {
   pdf.lineWidth(0.5).stroke('#6b7280')
 }
 
-/** Draws areas, not a picture: a printer draws them as sharp as it can. */
+/** Draws the bars as shapes, not as a picture, so that every printer prints them sharply. */
 function drawBars(pdf: Page, serial: string, x: number, y: number): void {
   const [{ sbs }] = bwipjs.raw({ bcid: 'ean13', text: serial }) as unknown as [{ sbs: number[] }]
   const module = BARS.width / sbs.reduce((sum, width) => sum + width, 0)
@@ -104,7 +104,7 @@ function drawBars(pdf: Page, serial: string, x: number, y: number): void {
   pdf.fill('black')
 }
 
-/** Draws the QR code. Level M: a part of creased or dirty paper may be lost, and the square stays small. */
+/** Draws the QR code. Level M survives creased or dirty paper, and keeps the code small. */
 function drawSquare(pdf: Page, code: string, x: number, y: number): void {
   const drawn = generate(code, { minCorrectionLevel: correction.M, maxCorrectionLevel: correction.M })
   pdf

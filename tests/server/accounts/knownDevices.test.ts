@@ -97,7 +97,7 @@ describe('a device that has logged in before', () => {
     const lastMail = async () => (await mailsTo(db(), main.loginName)).at(-1)
     await guess(ask, main, 5)
     await server.deps.background.settled()
-    expect((await lastMail())?.text).toContain('Devices that have logged in before still can log in.')
+    expect((await lastMail())?.text).toContain('Devices that have logged in before can still log in.')
     server.clock.advance({ hours: 1 })
     await guess(device, main, 5)
     await server.deps.background.settled()
