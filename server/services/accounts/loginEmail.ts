@@ -55,8 +55,8 @@ export async function changeEmailOfOther(deps: Deps, actor: Actor, asked: Asked)
 type DeskDeps = Pick<Deps, 'database' | 'clock' | 'settings' | 'mailWaiting'>
 
 /**
- * Does the same for the provider, and for main accounts too. Throws Refusal NOT_FOUND when no account logs in with `from`, and the codes of
- * `sendEmailLink`.
+ * Does the same as `changeEmailOfOther` for the provider, who may also change main accounts. Throws Refusal NOT_FOUND when no account logs in with
+ * `from`, and the codes of `sendEmailLink`.
  */
 export async function changeEmailByProvider(deps: DeskDeps, from: string, to: string): Promise<void> {
   const { db } = deps.database

@@ -51,7 +51,7 @@ export async function changeAllowance(
   asked: BodyOf<typeof changeAllowanceEndpoint>,
 ): Promise<BranchAllowance> {
   const { db } = deps.database
-  await refuseOthers(db, actor, id)
+  await refuseUnlessMain(db, actor, id)
   const self = await findOwnUser(db, actor.userId)
   if (!self || !(await findMfa(db, self.id))) throw new Refusal('REAUTH_REQUIRED')
   const path = 'encrypted_own_password'
@@ -71,7 +71,7 @@ export async function changeAllowance(
 
 /** Stops giving grants to the tills of a branch. Grants given before end by themselves. Throws Refusal FORBIDDEN, NOT_FOUND. */
 export async function stopAllowance(deps: Deps, actor: Actor, id: string): Promise<BranchAllowance> {
-  await refuseOthers(deps.database.db, actor, id)
+  await refuseUnlessMain(deps.database.db, actor, id)
   await deps.database.db.transaction(async (tx: Db) => {
     await lockBranch(tx, id)
     if (storedRules((await findAllowanceOf(tx, id))?.rules)) await setRules(tx, deps, actor, { id, rules: null })
@@ -79,7 +79,7 @@ export async function stopAllowance(deps: Deps, actor: Actor, id: string): Promi
   return readAllowance(deps, actor, id)
 }
 
-async function refuseOthers(db: Db, actor: Actor, id: string): Promise<void> {
+async function refuseUnlessMain(db: Db, actor: Actor, id: string): Promise<void> {
   if (!(await findBranch(db, actor.scope, id))) throw new Refusal('NOT_FOUND')
   if (!isMainAccount(actor.type)) throw new Refusal('FORBIDDEN')
 }

@@ -23,7 +23,7 @@ import { hashToken, newToken } from '../opaqueToken.ts'
 type Asked = Required<BodyOf<typeof askAllowance>>
 type Answer = AnswerOf<typeof askAllowance>
 
-const nothing = (why: NoGrantReason): Answer => ({ grant: null, why })
+const noGrant = (why: NoGrantReason): Answer => ({ grant: null, why })
 
 /** Grants the till of the cookie an amount that it may accept without a check, or says why not (decision 0092). */
 export async function grantAllowance(
@@ -32,8 +32,8 @@ export async function grantAllowance(
   { till: findTill, tillTokenHash }: Pick<Caller, 'till' | 'tillTokenHash'>,
 ): Promise<Answer> {
   const till = await findTill()
-  if (!till?.enrolledAt) return nothing('not enrolled')
-  if (till.revokedAt) return nothing('revoked')
+  if (!till?.enrolledAt) return noGrant('not enrolled')
+  if (till.revokedAt) return noGrant('revoked')
   // The cookie alone identifies the till; no session says which organisation it belongs to.
   return database
     .forAllTenants()
@@ -51,28 +51,28 @@ async function decide(
   await lockBranch(tx, till.branchId)
   // The till may have been revoked or enrolled anew since, which freed its earlier grants.
   const locked = await lockTill(tx, till.branchId, till.id)
-  if (locked?.revokedAt !== null || locked.tokenHash !== device.key) return nothing('revoked')
-  const of = await findAllowanceOf(tx, till.branchId)
-  const rules = of && storedRules(of.rules)
-  if (!rules) return nothing('no rules')
+  if (locked?.revokedAt !== null || locked.tokenHash !== device.key) return noGrant('revoked')
+  const allowance = await findAllowanceOf(tx, till.branchId)
+  const rules = allowance && storedRules(allowance.rules)
+  if (!rules) return noGrant('no rules')
   const today = singaporeDay(now)
-  const blocked = await blockedBy(tx, of, today)
-  if (blocked) return nothing(blocked)
+  const blocked = await blockedBy(tx, allowance, today)
+  if (blocked) return noGrant(blocked)
   const counted = await lockCount(tx, device, asked.total_cents)
-  // A voucher under way was accepted under a grant that has not ended; only its arrival tells which one.
+  // A voucher that has not arrived may belong to any earlier grant. Once all have arrived, those grants can go.
   if (asked.grant !== null && asked.total_cents <= counted) await dropGrantsBefore(tx, device, asked.grant, now)
-  // An old request that took long, or a till whose storage was emptied: it may have accepted more since.
-  if (asked.total_cents < counted) return nothing('count behind')
+  // The request is old, or the till's storage was emptied: the till may have accepted more since.
+  if (asked.total_cents < counted) return noGrant('count behind')
   const out = await allowanceOut(tx, till.branchId, startOfDay(today))
   const others = out.tills.filter(({ guid, key }) => guid !== till.guid || key !== device.key)
-  const ofDay = rules.day_cents - out.acceptedToday - others.reduce((sum, { cents }) => sum + cents, 0)
+  const leftToday = rules.day_cents - out.acceptedToday - others.reduce((sum, { cents }) => sum + cents, 0)
   // Together with today's arrivals and the grants of the other tills, this is never more than the day's limit.
-  const share = Math.max(0, Math.min(rules.till_cents, ofDay))
+  const share = Math.max(0, Math.min(rules.till_cents, leftToday))
   const [id, secret, branch] = [uuidv7(), newToken(), till.branchId]
   const [voucherCents, totalCents] = [rules.voucher_cents, counted + share]
   const endsAt = new Date(now.getTime() + rules.hours * 3_600_000)
   const limits = { ...device, tillGuid: till.guid, branchId: branch, voucherCents, totalCents }
-  // Stored before the till gets it: a grant that never arrives only counts as given.
+  // Stored before the till gets it, so a grant that never arrives still counts as given.
   await insertGrant(tx, { id, secretHash: hashToken(secret), ...limits, issuedAt: now, endsAt })
   const amounts = { voucher_cents: voucherCents, till_cents: rules.till_cents, total_cents: totalCents }
   const times = { issued_at: now.toISOString(), ends_at: endsAt.toISOString() }

@@ -25,7 +25,7 @@ import { proveSigned } from '../vouchers/voucherKeys.ts'
 /**
  * Settles one voucher that a till accepted without a check, with the secret of its grant: the first to arrive redeems it (decision 0092). The same
  * row again gets the same answer. Returns `unknown`, and stores nothing, for another secret, an id used for something else, an unreadable code, and
- * more cases to review than any till has by accident.
+ * for more cases to review than a real till has.
  */
 export async function settleAccepted(deps: Deps, row: AcceptedRow): Promise<SyncOutcome> {
   const { database, clock, metrics } = deps
@@ -64,7 +64,7 @@ async function settleOnce(
       ? stateOf(tx, { ...before, isNew: false }, grant, now)
       : UNKNOWN
   if ((await isHold(db, id)) || (await countForReview(db, grant.id)) >= MOST_TO_REVIEW) return UNKNOWN
-  const acceptedAt = within(new Date(reported.tapped_at), grant.issuedAt, grant.endsAt < now ? grant.endsAt : now)
+  const acceptedAt = clamp(new Date(reported.tapped_at), grant.issuedAt, grant.endsAt < now ? grant.endsAt : now)
   const judged = await judge(db, { ...reported, acceptedAt }, grant, now)
   if ('held_seconds' in judged) return { state: 'later', retry_after_seconds: judged.held_seconds }
   // Counts only amounts within the grant towards the till's total, whatever becomes of the voucher.
@@ -89,7 +89,7 @@ async function settleOnce(
 
 const UNKNOWN: SyncOutcome = { state: 'unknown' }
 
-const within = (at: Date, from: Date, to: Date) => (at < from ? from : at > to ? to : at)
+const clamp = (at: Date, from: Date, to: Date) => (at < from ? from : at > to ? to : at)
 
 interface Judged extends Pick<StoredAccepted, 'outcome'> {
   reason?: ReviewReason | LossReason
@@ -105,7 +105,7 @@ const review = (reason: ReviewReason): Judged => ({ outcome: 'review', reason })
 const LONGEST_WAIT_SECONDS = 300
 
 /** A clock that differs by less counts as right. */
-const CLOCK_MS = 300_000
+const MAX_CLOCK_ERROR_MS = 300_000
 
 /** Returns what becomes of the voucher. While another till has it on hold, and may have redeemed it offline, returns the seconds to wait. */
 async function judge(
@@ -114,11 +114,11 @@ async function judge(
   { organisationId, branchId, tillId, issuedAt, endsAt }: StoredGrant,
   now: Date,
 ): Promise<Judged | { held_seconds: number }> {
-  // Applies however late the till was revoked: no clocks are compared.
+  // Applies even if the till was revoked after the tap, because no clocks are compared.
   if (await isTillRevoked(tx, { branchId, id: tillId })) return review('revoked till')
   if (!reported.isProven || !(await isPosUserOf(tx, branchId, reported.pos_user))) return review('not genuine')
   const tappedAt = Date.parse(reported.tapped_at)
-  if (tappedAt < issuedAt.getTime() - CLOCK_MS || tappedAt >= endsAt.getTime()) return review('after the end')
+  if (tappedAt < issuedAt.getTime() - MAX_CLOCK_ERROR_MS || tappedAt >= endsAt.getTime()) return review('after the end')
   const voucher = await lockVoucherBySerial(tx, reported.serial)
   if (voucher?.denominationCents !== reported.cents) return review('not genuine')
   if (voucher.expiresOn < singaporeDay(reported.acceptedAt)) return review('after the end')

@@ -19,8 +19,8 @@ import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
 
 /**
- * Ends the hold on voucher `guid` that a till of the actor's scope has since `since`; when it was released already, does nothing. Throws Refusal
- * NOT_FOUND for a hold that never was in the scope, INVALID_STATE for one that ended in another way.
+ * Ends the hold on voucher `guid` that a till of the actor's scope has since `since`. Does nothing when that hold was released already. Throws
+ * Refusal NOT_FOUND for a hold that never was in the scope, INVALID_STATE for one that ended in another way.
  */
 export const releaseHold = (
   { database, clock }: Deps,
@@ -30,9 +30,9 @@ export const releaseHold = (
   database.db.transaction(async (tx: Db) => {
     const { scope } = actor
     const found = await lockOpenHold(tx, guid)
-    const isThat =
+    const isSameHold =
       found && isWithin(scope, found.organisationId, found.branchId) && found.since.getTime() === Date.parse(since)
-    if (isThat) return release(tx, found, actor, clock.now())
+    if (isSameHold) return release(tx, found, actor, clock.now())
     const ended = await findEndedHoldOfVoucher(tx, scope, guid, new Date(since))
     if (!ended) throw new Refusal('NOT_FOUND')
     if (ended.by !== 'released by merchant') throw new Refusal('INVALID_STATE')
@@ -53,8 +53,8 @@ export const releaseAnyHold = (
   })
 
 /**
- * Ends all holds older than 90 days for the provider (rule 9.21), one after the other, and returns their number. A till that still has one learns of
- * it when it uploads.
+ * Ends all holds older than 90 days for the provider (rule 9.21), one after the other, and returns their number. A till that still knows such a hold
+ * learns of its end when it uploads.
  */
 export async function endOldHolds({ database, clock }: Pick<Deps, 'database' | 'clock'>): Promise<number> {
   const before = new Date(clock.now().getTime() - LIMITS.holdDays * 86_400_000)
@@ -112,6 +112,6 @@ export async function settleByHand(
   if (!isNew) await unlimited.waitForStandby()
 }
 
-/** Returns the answer for a till whose hold is over. */
+/** Returns the refusal for a till whose hold is over. */
 export const holdEnded = (by: EndedHold['by'], when: Date): Refusal =>
   new Refusal('HOLD_ENDED', { data: { by, when: when.toISOString() } satisfies EndedHold })

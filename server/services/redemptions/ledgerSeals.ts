@@ -10,11 +10,11 @@ import {
 import { VOID_CHECK_STATEMENT, type VoidCheck } from '../../db/redemptions/voidCheck.ts'
 import type { Deps } from '../../Deps.ts'
 
-/** After the first partial batch there is mostly nothing left, which an empty seal may then say. */
+/** After the first partial batch usually nothing is left, and an empty seal can record that. */
 const PARTIAL_BATCHES = 2
 
 /**
- * Seals the entries of the ledger that no seal covers, batch by batch, until none is left, or so few are that the next round can take them. Returns
+ * Seals the entries of the ledger that no seal covers, batch by batch, until no entry is left, or so few that the next round can take them. Returns
  * the number of entries (VCH-13).
  */
 export async function sealLedger({ database, clock }: Pick<Deps, 'database' | 'clock'>): Promise<number> {
@@ -46,7 +46,7 @@ export interface SealCheck {
   voids: VoidCheck
 }
 
-/** True for a void that no till can have made, or that did not exist at the time it gives (rule 9.20). */
+/** True for a void that no till can have made, or that did not exist yet at the time that it claims (rule 9.20). */
 export const hasFalseVoids = ({ late, early, unseen }: VoidCheck): boolean => late + early + unseen > 0
 
 /** Computes every seal again from the current ledger and compares it, and judges the voids by the seals (VCH-13). */

@@ -28,21 +28,21 @@ export async function syncTill(deps: Deps, rows: readonly (SyncRow | null)[], fr
     turn = mine.catch(() => undefined)
     return mine
   }
-  // Accepted rows lock the count of their till, so they run one after the other: each waiting one would keep a connection.
-  const ofRow = (row: SyncRow) => (row.became === 'accepted' ? inTurn(row) : judge(unlimited, row, from))
-  const outcomes = await Promise.all(rows.map((row) => (row ? ofRow(row) : Promise.resolve(UNREAD))))
+  // Accepted rows lock the count of their till, so they run one after the other: each waiting row would keep a connection.
+  const settleRow = (row: SyncRow) => (row.became === 'accepted' ? inTurn(row) : judge(unlimited, row, from))
+  const outcomes = await Promise.all(rows.map((row) => (row ? settleRow(row) : Promise.resolve(UNREAD))))
   await unlimited.database.waitForStandby()
   return outcomes
 }
 
-/** The row may be worth money all the same, so its till keeps it. */
+/** The answer for a row that could not be read. The row may be worth money, so the till keeps it. */
 const UNREAD: SyncOutcome = { state: 'later', retry_after_seconds: 300 }
 
 async function judge(deps: Deps, row: SyncRow, from: From): Promise<SyncOutcome> {
   try {
     return await (row.became === 'accepted' ? settleAccepted(deps, row) : settle(deps, row, from))
   } catch (error) {
-    return laterUnlessAway(deps, error)
+    return laterUnlessUnreachable(deps, error)
   }
 }
 
@@ -68,8 +68,8 @@ async function settle(deps: Deps, row: HoldRow, from: From): Promise<SyncOutcome
 }
 
 /**
- * Stores a hold as cancelled, so that a verify still on its way finds it so. Limited by address, because each leaves a row. Throws Refusal
- * TOO_MANY_ATTEMPTS.
+ * Stores a hold that was never made as cancelled, so that a verify still on its way cannot make it. Limited by address, because each call leaves a
+ * row. Throws Refusal TOO_MANY_ATTEMPTS.
  */
 const cancelUnmade = (
   { database, clock }: Deps,
@@ -86,11 +86,11 @@ const cancelUnmade = (
  * Answers `later` for a row that fails alone, which says nothing about the others. Throws the error when the database cannot be reached or the caller
  * has hung up.
  */
-function laterUnlessAway({ log }: Deps, error: unknown): SyncOutcome {
-  if (error instanceof Refusal) return { state: 'later', retry_after_seconds: error.retryAfterSeconds ?? AGAIN_SECONDS }
+function laterUnlessUnreachable({ log }: Deps, error: unknown): SyncOutcome {
+  if (error instanceof Refusal) return { state: 'later', retry_after_seconds: error.retryAfterSeconds ?? RETRY_SECONDS }
   if (error instanceof HungUp || isUnavailable(error)) throw error
   log.error('row_not_settled', { code: databaseCode(error), message: String(rootCause(error)) })
-  return { state: 'later', retry_after_seconds: AGAIN_SECONDS }
+  return { state: 'later', retry_after_seconds: RETRY_SECONDS }
 }
 
-const AGAIN_SECONDS = 5
+const RETRY_SECONDS = 5

@@ -54,7 +54,7 @@ export async function findVouchers(deps: Deps, actor: Actor, asked: Query): Prom
   })
 }
 
-/** Exports all of the same vouchers as CSV. Throws like `findVouchers`. */
+/** Exports all vouchers that `findVouchers` finds, as CSV. Throws like `findVouchers`. */
 export async function exportVouchers(deps: Deps, actor: Actor, asked: Query): Promise<Export> {
   const exportMine = (isHeld?: boolean) =>
     withListing(actor.scope, asked, (view) => exportTable(deps, actor, view, asked), isHeld)

@@ -19,10 +19,10 @@ export function readSpentVouchers({ database, clock }: Pick<Deps, 'database' | '
   const now = clock.now()
   const age = last ? now.getTime() - last.at.getTime() : Infinity
   if (last && age >= 0 && age < YOUNG_MS) return last.answer
-  const asked = { at: now, answer: makeFilter(database.db, singaporeDay(now)).then(encode) }
-  latest.set(database, asked)
-  asked.answer.catch(() => latest.get(database) === asked && latest.delete(database))
-  return asked.answer
+  const entry = { at: now, answer: makeFilter(database.db, singaporeDay(now)).then(encode) }
+  latest.set(database, entry)
+  entry.answer.catch(() => latest.get(database) === entry && latest.delete(database))
+  return entry.answer
 }
 
 /** A till asks once an hour. */
@@ -32,7 +32,8 @@ const YOUNG_MS = 15 * 60_000
 const latest = new WeakMap<Database, { at: Date; answer: Promise<TaggedSpent> }>()
 
 async function makeFilter(db: Db, today: string): Promise<Uint8Array> {
-  // More vouchers may be spent while the filter is made. Beyond its room it takes more unspent vouchers for spent, but still misses none.
+  // More vouchers may be spent while the filter is made. A filter beyond its room takes more unspent vouchers for spent, but still misses no spent
+  // one.
   const filter = emptyFilter((await countSpent(db, today)) + ROOM)
   for await (const serials of spentSerials(db, today)) {
     for (const serial of serials) addSpent(filter, serial)

@@ -66,7 +66,7 @@ async function verifyWork(deps: Deps, { token, action }: Shown) {
 const proofForToken = (deps: Deps, { token, action }: Shown) =>
   giveProof(deps, action, token, new Date(deps.clock.now().getTime() + TOKEN_MINUTES * 60_000))
 
-/** Long enough: the browser asks for the challenge when it needs a proof, not when the form opens. */
+/** This is long enough, because the browser asks for the challenge when it needs a proof, not when the form opens. */
 const CHALLENGE_MINUTES = 10
 /** Derivations of `COST` rounds: about half a second for a laptop, two or three for a till's tablet. */
 const COUNTER = { least: 300, most: 600 }
@@ -90,7 +90,7 @@ async function newChallenge(deps: Deps): Promise<PowChallenge> {
 }
 
 interface SolvedWork {
-  /** Identifies the challenge, in whatever form the solution comes. */
+  /** Identifies the challenge, whatever form its solution has. */
   source: string
   until: Date
 }
@@ -99,7 +99,7 @@ interface SolvedWork {
 async function checkSolution(deps: Deps, token: string): Promise<SolvedWork> {
   const { challenge, solution } = readToken(token)
   const until = new Date(challenge.parameters.data.expires * 1_000)
-  // This checks first that the challenge is ours; only then is its cost the one that we set.
+  // This checks our signature first, so a stranger cannot choose the cost of the check.
   const { verified } = await verifySolution({
     challenge,
     solution,
@@ -122,7 +122,7 @@ const PROOF_MINUTES = 2
 
 /**
  * Gives a proof for one call of `action` within two minutes, on any server: the caller is a person, or a machine that has worked for it. Each
- * `source` gives one proof until `sourceUntil`. Throws Refusal CAPTCHA_INVALID for a second.
+ * `source` gives one proof until `sourceUntil`. Throws Refusal CAPTCHA_INVALID for a second proof.
  */
 export async function giveProof(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,

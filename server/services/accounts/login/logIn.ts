@@ -43,8 +43,8 @@ export async function logIn(
 }
 
 /**
- * Limits callers from unknown devices before anything is decrypted or looked up: a flood of them costs one statement each, and nothing while the
- * queue is full.
+ * Limits callers from unknown devices before anything is decrypted or looked up: a flood costs one statement for each call, and none while the queue
+ * is full.
  */
 async function asStranger<T>(
   { database, clock, queues }: Deps,
@@ -76,7 +76,7 @@ async function checkAttempt(deps: Deps, { credentials, caller, account, turn }: 
   const failed = { kind, loginName, device: caller.device, account }
   const check = () => checkPassword(deps, credentials, password, turn)
   const user = await throttledAttempt(deps, account, check).catch((error: unknown) => {
-    // That another check is under way is no lock.
+    // AGAIN_SOON means that another check is under way, not that the account is locked.
     if (error instanceof Refusal && error !== AGAIN_SOON && error.code === 'TOO_MANY_ATTEMPTS') {
       noteFailedLogin(deps, { ...failed, outcome: 'blocked' })
     }
@@ -87,7 +87,7 @@ async function checkAttempt(deps: Deps, { credentials, caller, account, turn }: 
   throw new Refusal('INVALID_CREDENTIALS')
 }
 
-/** Does one hash on every path, so that the time tells nothing (AUT-02). */
+/** Does one hash on every path, so that the time does not tell whether the account exists (AUT-02). */
 async function checkPassword(deps: Deps, { kind, loginName }: Credentials, password: string, turn: Turn) {
   const user = await findLoginUser(deps.database.db, kind, loginName)
   if (!user || user.passwordHash === null) {

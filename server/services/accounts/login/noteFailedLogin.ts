@@ -21,8 +21,8 @@ export interface FailedLogin {
 }
 
 /**
- * Notes a failed attempt for the account's owner, if there is one, and mails the owner when it has locked the login or the codes. Runs after the answer, whose time must not tell whether the account exists, and takes the same statements when it does not
- * (AUT-02).
+ * Notes a failed attempt in the account's log, and mails the owner when the attempt has locked the login or the codes. Runs after the answer, and
+ * runs the same statements without an account, so that the time does not tell whether the account exists (AUT-02).
  */
 export function noteFailedLogin(deps: Deps, { kind, loginName, outcome, device, account }: FailedLogin): void {
   const at = deps.clock.now()
@@ -35,8 +35,8 @@ export function noteFailedLogin(deps: Deps, { kind, loginName, outcome, device, 
     if (isBlocked && (await blockedUntil(db, THROTTLES.blockedLogin, name, at))) return
     const isLocked = await db.transaction(async (tx: Db) => {
       await commitLater(tx)
-      // Several calls of one flood may have looked before the first was written. Only one goes on to lock the owner's row, so the owner waits for one
-      // only.
+      // Several calls may have passed the check above before the first was counted. Only one of them goes on and locks the owner's row, so the owner
+      // waits for one at most.
       if (isBlocked && (await countFailure(tx, THROTTLES.blockedLogin, name, at))) return false
       await lockUser(tx, user.id)
       const locks = await lockedBy(tx, user, account, at)

@@ -13,8 +13,8 @@ import { AGAIN_SOON, tooManyAttempts } from '../../Refusal.ts'
 import type { Caller } from '../sessions/Actor.ts'
 
 /**
- * Runs one password check, and counts it against `account` when it gives `undefined`. Throws Refusal TOO_MANY_ATTEMPTS without a check. An error
- * thrown by `check` is passed on and not counted.
+ * Runs one password check. The result `undefined` counts as a failure of `account`. After too many failures, throws Refusal TOO_MANY_ATTEMPTS without
+ * a check. An error thrown by `check` is passed on and not counted.
  */
 export const throttledAttempt = <T>(
   deps: Deps,
@@ -39,13 +39,13 @@ async function attempt<T>(deps: Deps, account: string, check: () => Promise<T | 
 }
 
 /**
- * Returns the key under which failed logins of a name are counted, for all devices together that it has not logged in with before. It is short,
- * because login names may be invented and long.
+ * Returns the key that counts failed logins of a name on all unknown devices together. The hash keeps it short, because callers can invent long
+ * names.
  */
 export const loginAttemptKey = (kind: LoginKind, loginName: string): string =>
   `${kind}:${hash('sha256', loginName, 'base64url').slice(0, 22)}`
 
-/** Returns the key under which failures on a device are counted that its user has logged in with before: strangers cannot lock it out. */
+/** Returns the key that counts failures on a device with which the user has logged in before. Strangers cannot lock that device out. */
 export const deviceAttemptKey = (userId: string, tokenHash: string): string => `device:${userId}:${tokenHash}`
 
 /** Returns the key for this caller, and whether the name has logged in with the caller's device before. */

@@ -44,7 +44,7 @@ type Setup = NonNullable<Awaited<ReturnType<typeof findSetup>>>
 
 /**
  * Puts the authenticator app of `setup` in force when `code` is right, replaces any earlier app, and gives new recovery codes (AUT-21). Throws
- * Refusal MFA_CODE_WRONG; CHALLENGE_EXPIRED after ten minutes, five wrong codes, or when the challenge or session that it began with is over.
+ * Refusal MFA_CODE_WRONG; CHALLENGE_EXPIRED after ten minutes, five wrong codes, or when the challenge or session that the setup began with is over.
  */
 export async function enableMfa(
   deps: Deps,

@@ -26,9 +26,9 @@ interface Earlier {
 type Asked = ({ session: string } & Earlier) | Reauthentication
 
 /**
- * Returns a secret for an authenticator app, which is not in force before it is proved: the secret of the setup that the caller names, if it is still
- * open, else a new one (AUT-21). Only the browser that began a setup knows its name, so another person with the password cannot learn its secret.
- * Throws the Refusals of the two functions below.
+ * Returns a secret for an authenticator app, which is in force only after a code has proved it (AUT-21). A caller who names an open setup gets that
+ * setup's secret again; all others get a new one. Only the browser that began a setup knows its name, so another person with the password cannot
+ * learn its secret. Throws the Refusals of the two functions below.
  */
 export function initiateMfaSetup(deps: Deps, actor: Actor | undefined, asked: Asked): Promise<MfaSetup> {
   if ('session' in asked) return byLogin(deps, asked)
@@ -36,7 +36,7 @@ export function initiateMfaSetup(deps: Deps, actor: Actor | undefined, asked: As
   return byActor(deps, actor, asked)
 }
 
-/** Answers MFA_SETUP. Throws Refusal CHALLENGE_EXPIRED. */
+/** Begins a setup for the login challenge MFA_SETUP. Throws Refusal CHALLENGE_EXPIRED. */
 async function byLogin(deps: Deps, { session, setup }: { session: string } & Earlier): Promise<MfaSetup> {
   const challengeHash = hashToken(session)
   const find = (db: Db) => findChallenge(db, 'MFA_SETUP', challengeHash, deps.clock.now())

@@ -49,7 +49,7 @@ async function answer(
   const now = deps.clock.now()
   await lockUser(tx, userId)
   const user = await findOwnUser(tx, userId)
-  // Read again with the user locked: another call may have used it up, or a new password ended it.
+  // Reads the challenge again with the user locked: another call may have used it up, or a new password may have ended it.
   const isOpen = (await findChallenge(tx, 'MFA_CODE', tokenHash, now)) !== undefined
   if (!user || loginBlocker(user) || !isOpen) return { refusal: new Refusal('CHALLENGE_EXPIRED') }
   const verdict = await judgeCode(tx, deps, userId, code)

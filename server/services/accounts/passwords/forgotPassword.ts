@@ -25,8 +25,8 @@ import { newPassword } from './passwordPolicy.ts'
 import { setPassword } from './setPassword.ts'
 
 /**
- * Has a link mailed to the merchant account of this email, if it exists, may log in and has not used up its links of this hour. This happens after
- * the answer: neither the answer nor its time depends on the account, and without one it takes the same statements (AUT-22). Throws Refusal
+ * Mails a link to the merchant account of this email, if it exists, may log in and has not used up its links of this hour. This happens after the
+ * answer: neither the answer nor its time depends on the account, and without one it takes the same statements (AUT-22). Throws Refusal
  * TOO_MANY_ATTEMPTS for a network that asks for too many, and SERVER_BUSY.
  */
 export async function forgotPassword(deps: Deps, { email }: { email: string }, caller: Caller): Promise<void> {
@@ -35,7 +35,7 @@ export async function forgotPassword(deps: Deps, { email }: { email: string }, c
   if (!isQueued) throw SERVER_BUSY
 }
 
-/** Counts every email, or the limit would tell which ones have an account. */
+/** Counts every email, because the limit must not tell which emails have an account. */
 async function refuseFlood(deps: Deps, email: string, caller: Caller): Promise<void> {
   if (caller.ipAddress === NO_ADDRESS) return
   const { isKnown, account } = await attemptOf(deps, { kind: 'merchant', loginName: email }, caller)
@@ -89,8 +89,8 @@ export async function sendResetLinkToOther(deps: Deps, actor: Actor, user: Login
   if (!user) throw new Refusal('NOT_FOUND')
   if (loginBlocker(user)) throw new Refusal('INVALID_STATE')
   const asking = { action: 'password.reset_sent', actor } as const
-  const isOut = await deps.database.db.transaction((tx: Db) => putResetLink(tx, deps, user, asking))
-  if (!isOut) throw new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: AN_HOUR })
+  const isSent = await deps.database.db.transaction((tx: Db) => putResetLink(tx, deps, user, asking))
+  if (!isSent) throw new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: AN_HOUR })
   deps.mailWaiting()
 }
 
@@ -100,14 +100,17 @@ interface Asking {
   actor: ActivityActor
 }
 
-/** Mails the link. Returns false when the account has had its links of this hour (AUT-23); the same statements then run for no account. */
+/**
+ * Mails the link. Returns false when the account has had its links of this hour (AUT-23); the same statements then run for nobody, so that the time
+ * does not tell.
+ */
 async function putResetLink(tx: Db, deps: Deps, user: LoginUser, { action, actor }: Asking): Promise<boolean> {
   const [token, now] = [newToken(), deps.clock.now()]
   await lockUser(tx, user.id)
-  const isOut = !(await hasReachedResetLimit(tx, user.id, now))
-  const id = isOut ? user.id : NOBODY
+  const isSent = !(await hasReachedResetLimit(tx, user.id, now))
+  const id = isSent ? user.id : NOBODY
   await insertLink(tx, { userId: id, kind: 'reset', tokenHash: hashToken(token) }, now)
   await queueMailForUser(tx, id, resetMail(deps.settings, user.loginName, token, now), now)
   await noteActivityForUser(tx, actor, { action, userId: id, ...activityTarget(user) }, now)
-  return isOut
+  return isSent
 }

@@ -8,9 +8,9 @@ const LOCAL_WORDS = `
   .trim()
   .split(/\s+/)
 
-/** Shorter names are not forbidden inside a longer word: they say too little. */
+/** Shorter words are ignored, because they occur by chance in many passwords. */
 const SHORTEST_WORD = 4
-/** Fewer letters may well be left over from a random password. */
+/** Fewer letters may match a random password by chance. */
 const SHORTEST_LETTERS = 6
 
 const LEET: Record<string, string> = { 0: 'o', 3: 'e', 4: 'a', 5: 's', 7: 't', 8: 'b', '@': 'a', $: 's', '!': 'i' }
@@ -27,7 +27,7 @@ function unleet(text: string, one: string): string {
 /** Returns the words that `password` may disguise: `P@ssw0rd2026!` is `password`. */
 function readingsOf(password: string): { core: string; letters: string }[] {
   const plain = password.normalize('NFKC').toLowerCase()
-  // The end of "2026!" would read as letters, so it is removed before digits are replaced; "pa$$" is the reason for doing it afterwards, too.
+  // Reads the password with and without its ends: the end of "2026!" must not be read as letters, but the end of "pa$$" must.
   const bases = [plain, withoutEnds(plain)]
   const spelled = bases.flatMap((base) => [base, unleet(base, 'i'), unleet(base, 'l')])
   return spelled.map((text) => ({ core: withoutEnds(text), letters: lettersOf(text) }))
@@ -71,7 +71,7 @@ function isCounting(password: string): boolean {
   return digits.length >= SHORTEST_WORD && isRun
 }
 
-/** True when `text` is one or more of `words` in a row. Marks the positions that can be reached: a pattern could backtrack without end. */
+/** True when `text` is one or more of `words` in a row. Marks reachable positions instead of using a pattern, which could backtrack without end. */
 function isMadeOf(text: string, words: string[]): boolean {
   const reachable = new Set([0])
   for (let at = 0; at < text.length; at += 1) {

@@ -42,7 +42,7 @@ async function open(deps: Deps, jwe: string) {
     const parsed = v.safeParse(Payload, JSON.parse(text))
     return parsed.success ? parsed.output : undefined
   } catch {
-    // Does not tell which step failed: that would make this an oracle (AUT-07).
+    // All failures look alike: telling the failed step would make this an oracle (AUT-07).
     return undefined
   }
 }

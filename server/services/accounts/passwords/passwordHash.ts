@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
 import type { Deps } from '../../../Deps.ts'
 
-/** OWASP's first choice for Argon2id: 19 MiB, two passes. A hash names its own numbers, so they can be raised later. */
+/** OWASP's first choice for Argon2id: 19 MiB, two passes. A hash contains its own parameters, so they can be raised later. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** The same characters typed on two devices may be encoded differently; this makes them the same password. */

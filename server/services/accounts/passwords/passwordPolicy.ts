@@ -60,7 +60,7 @@ function refuseAgainstRules(password: string, { loginName }: PasswordOwner, path
   if (fields.length > 0) throw new Refusal('PASSWORD_REFUSED', { fields })
 }
 
-/** The current one counts as one of the three. */
+/** True for one of the last three passwords, of which the current one is the first. */
 async function isOneOfLastThree(deps: Deps, user: PasswordOwner, password: string): Promise<boolean> {
   const hashes = [user.passwordHash, ...(await formerHashes(deps.database.db, user.id))]
   for (const hash of hashes.filter((known) => known !== null))

@@ -20,8 +20,9 @@ interface MailedLink {
 }
 
 /**
- * Checks whether the link still works, and returns the address that it was mailed to, for password managers: whoever has the link could set that
- * account's password. The link stays good. Throws Refusal LINK_INVALID, and TOO_MANY_ATTEMPTS for a network with too many invalid links.
+ * Checks whether the link still works, and returns the address that it was mailed to, for password managers. The link may show this address, because
+ * it can set that account's password anyway. The link stays good. Throws Refusal LINK_INVALID, and TOO_MANY_ATTEMPTS for a network with too many
+ * invalid links.
  */
 export async function checkLink(deps: Deps, { kind, token }: MailedLink, { ipAddress }: Caller): Promise<string> {
   const { db } = deps.database

@@ -42,8 +42,8 @@ export async function liveSession(
 }
 
 /**
- * Returns the user behind `claims`, as the database knows them now. `idleSeconds` says how long ago they last did something, according to their
- * device; without it the call is not a health check. Throws like `liveSession`.
+ * Returns the user behind `claims`, as the database knows them now. `idleSeconds` is the time since the user's last action, as the device measured
+ * it. Only a health check sends it. Throws like `liveSession`.
  */
 export async function authenticate(
   deps: Deps,
@@ -95,7 +95,7 @@ export async function recordSessionUse(
   if (isNews || isConfirmation) await touchSession(database.db, claims.sid, { jti: claims.jti, activeAt }, now)
 }
 
-/** Does the same after the call's own work is done; logs a failure, so that it does not hide the call's result. */
+/** Does the same as `recordSessionUse` after the call's own work, and only logs a failure, so that it does not hide the call's result. */
 export async function noteSessionUse(...[deps, ...use]: Parameters<typeof recordSessionUse>): Promise<void> {
   try {
     await recordSessionUse(deps, ...use)

@@ -61,14 +61,14 @@ export async function startSession(
     endsAt: new Date(now.getTime() + ABSOLUTE_HOURS * 3_600_000),
   })
   await noteActivity(tx, actor, { action: 'session.logged_in', ...activityTarget(user) }, now)
-  const deviceToken = await knowDevice(tx, deps, user, caller)
+  const deviceToken = await recogniseDevice(tx, deps, user, caller)
   return { accessToken: await tokens.issue(ids), binding, deviceToken }
 }
 
 const idleMinutes = ({ settings }: Deps, { type }: LoginUser) =>
   type === 'POS User' ? settings.posIdleMinutes : settings.sessionIdleMinutes
 
-async function knowDevice(tx: Db, deps: Deps, user: LoginUser, caller: Caller): Promise<string> {
+async function recogniseDevice(tx: Db, deps: Deps, user: LoginUser, caller: Caller): Promise<string> {
   const at = deps.clock.now()
   const deviceToken = (await ownTokenOf(tx, caller)) ?? newToken()
   const acquaintance = await rememberDevice(tx, user.id, hashToken(deviceToken), at)
@@ -104,7 +104,7 @@ export async function refreshToken(deps: Deps, tokens: AccessTokens, presented: 
   // Checked before anything else: a caller without the cookie must not be able to end the session either.
   if (!isBound(session, presented.binding)) {
     deps.log.warn('binding_mismatch', { user: claims.sub, session: claims.sid })
-    // The login had set it: if this is so for all, a proxy takes cookies away.
+    // The login set this cookie. If all calls lack it, a proxy removes cookies.
     if (presented.binding === undefined) warnOnce(deps.log, 'cookie_not_returned')
     throw new Refusal('BINDING_MISMATCH')
   }
