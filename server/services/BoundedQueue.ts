@@ -3,7 +3,7 @@ import { SERVER_BUSY, type Refusal } from './Refusal.ts'
 export interface Limits {
   /** The number of pieces of work done at the same time; without it, any number. */
   atOnce?: number
-  /** The number of these that may belong to one key. */
+  /** The number of pieces done at the same time for one key; without it, any number. */
   ofOneKey?: number
   /** The number that may wait for a place, for all keys together. */
   waiting: number
@@ -29,8 +29,8 @@ interface Waiting {
 /** The assumed milliseconds until the next place comes free, before anything is measured. */
 const FIRST_MS = 10
 /**
- * The time is averaged over so many places. A shorter time is taken over at once, a longer one by a tenth each time: in the seconds of a rush, most
- * of the time goes into refusing.
+ * The time is averaged over MEASURED places. A shorter average counts at once. A longer one adds at most a tenth each time, because in a rush most of
+ * the time goes into refusing.
  */
 const MEASURED = 100
 const SLOWER = 1.1
@@ -85,7 +85,7 @@ export class BoundedQueue {
     }
   }
 
-  /** Throws the queue's refusal when there is no room. For work that should not even be prepared then. */
+  /** Throws the queue's refusal when there is no room. Call it before preparing expensive work. */
   refuseWhenFull(key = ''): void {
     if (this.isFull(key)) throw this.#refusal()
   }
@@ -164,7 +164,7 @@ export class BoundedQueue {
     if (ofKey.size === 0) this.#waiting.delete(key)
   }
 
-  /** Takes a place before its work goes on, so that no other work can slip in between. */
+  /** Gives free places to waiting work. A place is taken before its work goes on, so that no other work can slip in between. */
   #fillPlaces(): void {
     for (const [key, ofKey] of this.#waiting) {
       if (this.#runningCount >= (this.#limits.atOnce ?? Infinity)) return

@@ -16,7 +16,7 @@ export const UNIQUE_USERNAME: Unique = { index: 'app_user_login', code: 'NAME_TA
 
 export const UNIQUE_BRANCH_CODE: Unique = { index: 'branch_by_code', code: 'CODE_TAKEN', path: 'code' }
 
-/** Runs `work`. If it violates one of `uniques`, throws that one's Refusal; the index decides, not an earlier lookup. */
+/** Runs `work`. If it violates one of `uniques`, throws the Refusal for that index. The index decides, because an earlier look-up may be outdated. */
 export async function refuseTaken<T>(uniques: Unique[], work: () => Promise<T>): Promise<T> {
   try {
     return await work()

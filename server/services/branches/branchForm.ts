@@ -39,13 +39,13 @@ export const columnsOf = ({ name, code, business, financial_contact, from_day, t
  */
 export async function lockChosenMaster(tx: Db, actor: Actor, asked: string | null): Promise<string | null> {
   if (actor.type === 'Additional Merchant') {
-    if (asked !== null && asked !== actor.userId) throw refusal()
+    if (asked !== null && asked !== actor.userId) throw noMasterRefusal()
     // The master was deactivated, and its session ends at this moment.
     if (!(await lockOpenMaster(tx, actor.scope, actor.userId))) throw new Refusal('FORBIDDEN')
     return actor.userId
   }
   if (asked === null) return null
-  if (!(await lockOpenMaster(tx, actor.scope, asked))) throw refusal()
+  if (!(await lockOpenMaster(tx, actor.scope, asked))) throw noMasterRefusal()
   return asked
 }
 
@@ -55,7 +55,7 @@ export const noMaster: FieldIssue = {
   message: 'must be an active master of this organisation',
 }
 
-const refusal = () => new Refusal('VALIDATION_FAILED', { fields: [noMaster] })
+const noMasterRefusal = () => new Refusal('VALIDATION_FAILED', { fields: [noMaster] })
 
 /** Creates the account that logs in as a branch, and mails its invitation. */
 export async function inviteLogin(

@@ -57,7 +57,7 @@ export async function createBranch(deps: Deps, actor: Actor, asked: BranchForm &
   return readBranch(database.db, { organisationId, branchIds: [id] }, id)
 }
 
-/** A branch, as far as `list` shows it. */
+/** A branch, looked for in one list only. */
 interface ListedBranch {
   id: string
   list: BranchList
@@ -66,8 +66,8 @@ interface ListedBranch {
 export type BranchEdit = BranchForm & { pin?: string | undefined; revision: number }
 
 /**
- * Throws Refusal NOT_FOUND, STALE_REVISION with the current record, CODE_TAKEN, NAME_TAKEN, and the codes of `lockChosenMaster` and
- * `changeLoginEmail`.
+ * Saves an edit of a branch. Throws Refusal NOT_FOUND, STALE_REVISION with the current record, CODE_TAKEN, NAME_TAKEN, and the codes of
+ * `lockChosenMaster` and `changeLoginEmail`.
  */
 export async function updateBranch(
   deps: Deps,
@@ -104,7 +104,7 @@ async function findToEdit(tx: Db, { scope }: Actor, { id, list }: ListedBranch, 
   return found
 }
 
-/** A branch from the time when branches had no login now gets one. */
+/** Changes the email of the login. An old branch without a login gets one. */
 async function changeEmail(tx: Db, deps: Deps, branch: FoundBranch, email: string): Promise<void> {
   const account = await findLoginOf(tx, branch.id)
   if (account) await changeLoginEmail(tx, deps, account, email)
@@ -112,8 +112,8 @@ async function changeEmail(tx: Db, deps: Deps, branch: FoundBranch, email: strin
 }
 
 /**
- * Closes a branch. The same transaction ends the sessions of its login and of its POS users, and the holds of its tills (rule 2.8, SES-15). They can
- * no longer log in. Throws Refusal NOT_FOUND, INVALID_STATE.
+ * Closes a branch. The same transaction ends the sessions of its login and of its POS users, and the holds of its tills (rule 2.8, SES-15). These
+ * users can no longer log in. Throws Refusal NOT_FOUND, INVALID_STATE.
  */
 export const deactivateBranch = (deps: Deps, actor: Actor, id: string): Promise<Branch> =>
   changeStatus(deps, actor, id, 'Inactive')

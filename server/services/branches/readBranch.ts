@@ -14,11 +14,11 @@ import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
 import { readChoices, type Listing } from '../tables/readTable.ts'
 
-/** Throws Refusal NOT_FOUND for a branch that is not in the actor's scope or not in this list. */
+/** Returns a branch. Throws Refusal NOT_FOUND if it is not in the actor's scope or not in this list. */
 export const getBranch = ({ database }: Deps, { scope }: Actor, id: string, list: BranchList): Promise<Branch> =>
   readBranch(database.db, scope, id, list)
 
-/** Returns `undefined` for a branch that does not exist, or is not in the scope or this list: the caller cannot tell which. */
+/** Returns the row of a branch; `undefined` for a branch that does not exist, or is not in the scope or this list: the caller cannot tell which. */
 export const findBranchRow = (db: Db, scope: Scope, id: string, list: BranchList = 'branches') =>
   selectRow(db, BRANCH_LISTINGS[list].table, scope, id)
 

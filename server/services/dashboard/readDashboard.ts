@@ -27,7 +27,7 @@ async function figures(db: Db, scope: Scope, now: Date): Promise<Dashboard> {
   const firstDay = addDays(today, 1 - DASHBOARD.days)
   const month = monthToDate(today)
   const before = monthBeforeToDate(today)
-  // Two months can begin earlier than sixty days ago.
+  // The month before may begin earlier than the first day of the chart.
   const perDay = await sumsPerDay(db, scope, wholeDays(before.from < firstDay ? before.from : firstDay, today))
   const byBranch = await sumsByBranch(db, scope, wholeDays(month.from, month.to))
   const latest = await latestRedemptions(db, scope, wholeDays(firstDay, today), DASHBOARD.latest)

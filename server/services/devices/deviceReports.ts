@@ -7,7 +7,7 @@ import { changeTill } from '../../db/redemptions/tills.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor, Caller } from '../accounts/sessions/Actor.ts'
 
-/** Longer than any report of this portal. */
+/** Characters. Every report of this portal is shorter. */
 const LONGEST = 4_096
 
 /**

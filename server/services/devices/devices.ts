@@ -60,7 +60,7 @@ const reportOf = (found: FoundDevice, heardAt: Date): DeviceRow['report'] => ({
   user: found.userName,
 })
 
-/** Throws Refusal NOT_FOUND. */
+/** Returns a till of the actor's scope. Throws Refusal NOT_FOUND. */
 export async function readDevice(
   { database: { db }, clock }: Deps,
   { scope }: Actor,

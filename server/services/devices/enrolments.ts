@@ -27,7 +27,7 @@ export async function addDevice(
   actor: Actor,
   { branch_guid, name }: { branch_guid: string; name: string },
 ): Promise<Enrolment> {
-  // 40 bits are enough: the code is good for 15 minutes and for cashiers of one branch, and ten wrong codes lock a cashier out for as long.
+  // 40 bits are enough: the code is good for 15 minutes and for cashiers of one branch, and ten wrong codes lock a cashier out for 15 minutes.
   const [id, code, now] = [uuidv7(), newReadableCode(8), clock.now()]
   const expiresAt = new Date(now.getTime() + LIMITS.enrolmentMinutes * 60_000)
   await database.db.transaction(async (tx: Db) => {
@@ -41,7 +41,7 @@ export async function addDevice(
   return { guid: id, code, expires_at: expiresAt.toISOString() }
 }
 
-/** Throws Refusal NOT_FOUND. */
+/** Returns when a code of the actor's scope expires, and when it was used. Throws Refusal NOT_FOUND. */
 export async function readEnrolment({ database: { db } }: Deps, { scope }: Actor, id: string) {
   const found = await findEnrolment(db, scope, id)
   if (!found) throw new Refusal('NOT_FOUND')
@@ -119,8 +119,8 @@ async function branchInUse(tx: Db, scope: Scope, id: string): Promise<{ guid: st
 }
 
 /**
- * Moves a till to another branch. It keeps its name and cookie there, and gets no new holds here. Throws Refusal NOT_FOUND for a till or a branch
- * outside the scope, INVALID_STATE for a till that is not enrolled, revoked or there already, and for a branch that is not active.
+ * Moves a till to another branch. The till keeps its name and cookie there, and gets no new holds at its old branch. Throws Refusal NOT_FOUND for a
+ * till or a branch outside the scope, INVALID_STATE for a till that is not enrolled, revoked or there already, and for a branch that is not active.
  */
 export function moveDevice(
   deps: Deps,

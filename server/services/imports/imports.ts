@@ -20,7 +20,7 @@ import { refuseBeyond } from '../throttles.ts'
 
 /** The rows of a file that one request brings. */
 interface Batch<R> {
-  /** True to only say what would happen, without any change. */
+  /** True to answer what would happen, and change nothing. */
   dry_run: boolean
   rows: { number: number; record: R }[]
 }
@@ -111,7 +111,7 @@ export async function importPosUsers(deps: Deps, actor: Actor, batch: Batch<Impo
   return importRows(deps, actor, batch, {
     async judge(records) {
       const names = records.map(({ username }) => username)
-      // In the same order as for branches.
+      // Reads the taken names first, for the same reason as with branches.
       const namesTaken = await takenLoginNames(deps.database, 'pos', names)
       const mine = await posUsersNamed(db, actor.scope, names)
       const answers: Answer[] = []

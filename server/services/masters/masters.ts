@@ -62,7 +62,7 @@ export async function createMaster(
   return readMaster(database.db, scope, id)
 }
 
-/** Throws Refusal NOT_FOUND. */
+/** Returns a master of the actor's scope. Throws Refusal NOT_FOUND. */
 export const getMaster = ({ database }: Deps, { scope }: Actor, id: string): Promise<Master> =>
   readMaster(database.db, scope, id)
 
@@ -81,7 +81,7 @@ interface MasterEdit {
   revision: number
 }
 
-/** Throws Refusal NOT_FOUND, STALE_REVISION with the current record, and the codes of `changeLoginEmail`. */
+/** Saves an edit of a master. Throws Refusal NOT_FOUND, STALE_REVISION with the current record, and the codes of `changeLoginEmail`. */
 export async function updateMaster(deps: Deps, actor: Actor, id: string, asked: MasterEdit): Promise<Master> {
   const { scope } = actor
   const updated = await refuseTaken([UNIQUE_EMAIL], () =>

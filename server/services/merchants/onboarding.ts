@@ -17,7 +17,7 @@ import { requestReview } from './reviews.ts'
 
 const AGREEMENT = 'merchant_agreement'
 
-/** The form is filled in for the first time, or again after a rejection (rule 5.7). */
+/** The statuses in which the form can be filled in: at first, and again after a rejection (rule 5.7). */
 const EDITABLE: readonly AccountStatus[] = ['Pending Activation', 'Authorisation Rejected']
 
 /**
@@ -59,11 +59,11 @@ async function isSubmitted(
 async function refuseUnknownCategories(db: Db, { categories }: Onboarding): Promise<void> {
   const known = await findCategories(db, categories)
   if (known.length === new Set(categories).size) return
-  const field = { path: 'categories', rule: 'known', message: 'must be of the list' }
+  const field = { path: 'categories', rule: 'known', message: 'must be from the list' }
   throw new Refusal('VALIDATION_FAILED', { fields: [field] })
 }
 
-/** Returns `undefined` for the agreement of the earlier submission, which was rejected for another reason. */
+/** Checks the file of the agreement. Returns `undefined` for the same file as in the earlier submission, which was checked then. */
 async function checkAgreement(deps: Deps, actor: Actor, sent: Onboarding): Promise<CheckedUpload | undefined> {
   const before = await findOnboarding(deps.database.db, actor.organisation.id)
   const key = sent.merchant_agreement

@@ -70,7 +70,7 @@ export async function decideReview(
 
 type VerdictByLink = { token: string } & ({ decision: 'approve' } | { decision: 'reject'; reason: string })
 
-/** Does the same with a mailed link, and answers in the fields of the contract. Throws like `reviewByLink` as well. */
+/** Does the same as `decideReview` with a mailed link, and answers in the fields of the contract. Throws like `reviewByLink` as well. */
 export async function decideByLink(deps: Deps, { token, ...verdict }: VerdictByLink) {
   const review = await reviewByLink(deps, token)
   const { status, at, ...decided } = await decideReview(deps, review, { reason: null, ...verdict }, 'review link')
@@ -95,7 +95,7 @@ const entryOf = (
   details: { submission: subject, ...(reason === null ? {} : { reason }) },
 })
 
-/** Returns the new status of the organisation. */
+/** Carries out a decision, and returns the organisation's new status. */
 async function carryOut(
   tx: Db,
   deps: DecideDeps,
@@ -132,8 +132,12 @@ export async function requestReview(
 ): Promise<void> {
   const [token, now] = [newToken(), clock.now()]
   await insertReview(tx, { ...submission, tokenHash: hashToken(token) }, now)
-  const of = await findOrganisation(tx, submission.organisationId)
-  const named = { ...submission, merchantId: of?.merchantId ?? '', organisationName: of?.name ?? '' }
+  const organisation = await findOrganisation(tx, submission.organisationId)
+  const named = {
+    ...submission,
+    merchantId: organisation?.merchantId ?? '',
+    organisationName: organisation?.name ?? '',
+  }
   await queueMail(tx, reviewMail(settings, named, token, now), now)
 }
 

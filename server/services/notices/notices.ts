@@ -32,7 +32,7 @@ export async function readNotices({ database: { db }, clock }: Deps, actor: Acto
 const HOUR_MS = 3_600_000
 const earlier = (moment: Date, ms: number) => new Date(moment.getTime() - ms)
 
-/** Later losses of the same till make a new notice. */
+/** Returns the tills with losses. A later loss of the same till makes a new notice. */
 async function losses(db: Db, { scope }: Actor, since: Date): Promise<Notice[]> {
   const found = await tillsWithLosses(db, scope, since, LIMITS.notices)
   return found.map(({ guid, name, branchName, newestAt, count, cents }) => ({
@@ -63,7 +63,7 @@ async function tills(db: Db, { scope }: Actor, since: Date, now: Date): Promise<
   )
 }
 
-/** A later silence makes a new notice, and so does one more held or late voucher. */
+/** Returns the part of a notice's key that changes with a later silence, or with one more held or late voucher. */
 function newsOf({ report, late }: DeviceRow, { is, count }: TillConcern) {
   if (is === 'silent') return report?.heard_at
   return is === 'late' ? late.newest_at : count

@@ -52,7 +52,10 @@ interface AddedPosUser {
   passwordOf: (id: string) => string | Promise<string>
 }
 
-/** Does the same with a password that depends on the user's id. Throws Refusal NOT_FOUND, NAME_TAKEN, and the errors of `passwordOf`. */
+/**
+ * Creates a POS user like `createPosUser`, with a password that may depend on the user's id. Throws Refusal NOT_FOUND, NAME_TAKEN, and the errors of
+ * `passwordOf`.
+ */
 export async function addPosUser(
   { database, clock, queues }: Deps,
   actor: Actor,
@@ -85,7 +88,7 @@ export async function addPosUser(
   return readPosUser(database.db, actor.scope, id)
 }
 
-/** Throws Refusal NOT_FOUND. */
+/** Returns a POS user of the actor's scope. Throws Refusal NOT_FOUND. */
 export const getPosUser = ({ database }: Deps, { scope }: Actor, id: string): Promise<PosUser> =>
   readPosUser(database.db, scope, id)
 
@@ -101,7 +104,7 @@ async function readPosUser(db: Db, scope: Scope, id: string): Promise<PosUser> {
   }
 }
 
-/** Throws Refusal NOT_FOUND, STALE_REVISION with the current record, NAME_TAKEN. */
+/** Saves another username. Throws Refusal NOT_FOUND, STALE_REVISION with the current record, NAME_TAKEN. */
 export const updatePosUser = (
   { database, clock }: Deps,
   actor: Actor,
@@ -144,7 +147,7 @@ export const deactivatePosUser = ({ database, clock }: Deps, actor: Actor, pair:
     return readPosUser(tx, actor.scope, pair.id)
   })
 
-/** Throws like `deactivatePosUser`. */
+/** Reactivates a POS user. Throws like `deactivatePosUser`. */
 export const reactivatePosUser = ({ database, clock }: Deps, actor: Actor, pair: Pair): Promise<PosUser> =>
   database.db.transaction(async (tx: Db) => {
     const user = await refuseUnlessPair(tx, actor, pair)

@@ -14,7 +14,7 @@ import { Refusal } from '../Refusal.ts'
 import { attachUpload, checkUpload } from '../uploads/uploads.ts'
 import { readProfile } from './readProfile.ts'
 
-/** The `a` and `b` of PUT /merchant/{a}/{b}: they must belong to the actor and together (ACL-04). */
+/** The `a` and `b` of PUT /merchant/{a}/{b}: both must belong to the actor and to each other (ACL-04). */
 export interface ProfilePair {
   type: ProfileType
   id: string
@@ -24,7 +24,7 @@ export interface ProfilePair {
 export async function editOrganisationProfile(deps: Deps, actor: Actor, pair: ProfilePair, asked: OrganisationEdit) {
   await refuseUnlessMine(deps, actor, pair)
   const logo = typeof asked.logo === 'string' ? await newLogo(deps, actor, asked.logo) : asked.logo
-  return inTurn(deps, actor, { revision: asked.revision, lock: lockOrganisation }, async (tx, current) => {
+  return editInTurn(deps, actor, { revision: asked.revision, lock: lockOrganisation }, async (tx, current) => {
     if (logo) await attachUpload(tx, logo, 'logo', deps.clock.now())
     const logoKey = logo ? logo.key : logo
     await updateOrganisation(tx, actor.organisation.id, {
@@ -53,7 +53,7 @@ export async function editAccountProfile(
   await refuseUnlessMine(deps, actor, pair)
   const values = { name: asked.name, contactName: asked.contact_name, contactNumber: asked.contact_number }
   const lock = (tx: Db) => lockUser(tx, actor.userId)
-  return inTurn(deps, actor, { revision: asked.revision, lock }, async (tx, current) => {
+  return editInTurn(deps, actor, { revision: asked.revision, lock }, async (tx, current) => {
     await updateAccount(tx, actor.userId, values)
     await noteProfile(tx, actor, changedInAccount(current, asked), deps.clock.now())
   })
@@ -76,7 +76,7 @@ async function refuseUnlessMine(deps: Deps, actor: Actor, { type, id }: ProfileP
 }
 
 /** Does one edit after the other, each on the state that the one before left. */
-const inTurn = (
+const editInTurn = (
   deps: Deps,
   actor: Actor,
   { revision, lock }: { revision: number; lock: (tx: Db, organisationId: string) => Promise<unknown> },
@@ -110,7 +110,11 @@ async function noteProfile(tx: Db, actor: Actor, changed: string | undefined, no
 const changedInOrganisation = (before: Profile, asked: OrganisationEdit) =>
   changedFields([
     ['company name', before.company_name, asked.company_name],
-    ['registration number', before.registration_number, stays(asked.registration_number, before.registration_number)],
+    [
+      'registration number',
+      before.registration_number,
+      valueAfter(asked.registration_number, before.registration_number),
+    ],
     ['address', before.address, asked.address],
     ['contact name', before.contact_name, asked.contact_name],
     ['contact number', before.contact_number, asked.contact_number],
@@ -118,11 +122,11 @@ const changedInOrganisation = (before: Profile, asked: OrganisationEdit) =>
     ['voucher verification method', before.verification_method, asked.verification_method],
     ['monthly summary', before.monthly_summary.enabled, asked.monthly_summary_enabled],
     ['report recipients', before.monthly_summary.recipients, asked.recipients],
-    ['company logo', before.logo_key, stays(asked.logo, before.logo_key)],
+    ['company logo', before.logo_key, valueAfter(asked.logo, before.logo_key)],
   ])
 
-/** An absent field stays as it was. */
-const stays = <T>(asked: T | undefined, before: T): T => (asked === undefined ? before : asked)
+/** Returns the value after the edit: an absent field stays as it was. */
+const valueAfter = <T>(asked: T | undefined, before: T): T => (asked === undefined ? before : asked)
 
 const changedInAccount = (before: Profile, asked: AccountEdit) =>
   changedFields([

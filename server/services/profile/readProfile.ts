@@ -24,7 +24,7 @@ export async function readProfile(deps: Deps, actor: Actor, id: string, db: Db =
   return { ...companyOf(found), ...(await contactOf(deps, db, found, type)) }
 }
 
-/** Returns the same with the state of the monthly summaries sent lately. Throws Refusal NOT_FOUND. */
+/** Returns the actor's own profile with the state of the latest monthly summaries. Throws Refusal NOT_FOUND. */
 export async function readProfileWithMails(deps: Deps, actor: Actor, id: string): Promise<Profile> {
   const profile = await readProfile(deps, actor, id)
   const found = await summaryMails(deps.database.forAllTenants().db, actor.organisation.id, MONTHS_OF_MAILS)

@@ -17,7 +17,7 @@ export interface Report {
   total: Sum
   /** Throws when the number of rows differs from `rowCount`, so that half a report cannot pass for a whole one. */
   rows: AsyncGenerator<ReportCell[][], void, void>
-  /** Ends the reading, even before its end. May be called again. */
+  /** Ends the reading, even if rows are left. May be called again. */
   close(): Promise<void>
   /** Resolves when the reading has ended, even without a call of `close`. */
   closed: Promise<void>

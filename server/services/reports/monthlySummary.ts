@@ -18,7 +18,7 @@ import { REPORT_WRITERS } from './reportFile.ts'
 
 /**
  * Sends the summary of the last closed month to every organisation that wants it and was not handled yet: on the 2nd in Singapore (rule 10.7), or as
- * soon afterwards as a server runs. An organisation that does not want it then gets none in the middle of the month either. Returns the number of
+ * soon afterwards as a server runs. An organisation that asks for summaries later in the month gets its first one next month. Returns the number of
  * organisations that got one.
  */
 export async function sendDueSummaries(deps: Deps): Promise<number> {

@@ -167,7 +167,7 @@ const transactionPlan = (asked: TransactionReportRequest, now: Date): ReportPlan
   isGrouped: false,
 })
 
-/** Takes a timestamp as PostgreSQL writes it. */
+/** Turns a timestamp of PostgreSQL into ISO 8601. */
 const instantOf = (at: string) => `${at.slice(0, 10)}T${at.slice(11, 19)}Z`
 
 const monthlyPlan = (asked: MonthlyReportRequest, now: Date): ReportPlan => ({

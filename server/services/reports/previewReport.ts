@@ -54,7 +54,7 @@ const DAY_MS = 24 * HOUR_MS
 
 interface TimeSlot {
   start: Date
-  /** As the database writes it, in Singapore time: `2026-11-21 09:00:00`. */
+  /** The start as the database writes it, in Singapore time: `2026-11-21 09:00:00`. */
   wallTime: string
 }
 

@@ -30,14 +30,14 @@ export async function reportFile(deps: Deps, actor: Actor, asked: ReportRequest)
   try {
     const reader = { scope, organisationName: organisation.name, requestedBy: loginName }
     report = await openReport(deps, reader, asked)
-    // The place is freed however the reading ends; the pool itself closes one that is no longer read.
+    // The place is freed however the reading ends; the pool itself closes an abandoned reading.
     void report.closed.then(leave)
     if (asked.params.format === 'xlsx' && report.rowCount > MOST_ROWS) throw tooLong()
     const { contentType, pieces } = REPORT_WRITERS[asked.params.format]
     return {
       filename: `${report.name}.${asked.params.format}`,
       contentType,
-      pieces: noteWhenDelivered(deps, actor, downloaded(asked, report), pieces(report)),
+      pieces: noteWhenDelivered(deps, actor, downloadEntry(asked, report), pieces(report)),
       release: report.close,
     }
   } catch (error) {
@@ -52,7 +52,7 @@ const tooLong = () =>
     fields: [{ path: 'format', rule: 'rows', message: 'must be CSV: a spreadsheet cannot hold so many rows' }],
   })
 
-const downloaded = ({ report: id, params }: ReportRequest, { name, rowCount }: Report) => ({
+const downloadEntry = ({ report: id, params }: ReportRequest, { name, rowCount }: Report) => ({
   action: 'report.downloaded' as const,
   subject: { type: 'report' as const, id, name },
   branchId: params.branch_guid,
@@ -84,7 +84,8 @@ async function* csvPieces({ facts, columns, rows }: Report): AsyncGenerator<stri
 }
 
 /**
- * Only text is checked for formulas, because we write the numbers. The database writes the cells of lists by the same rules (db/tables/csvCells.ts).
+ * Only text is checked for formulas, because people write only text. The database writes the cells of lists by the same rules
+ * (db/tables/csvCells.ts).
  */
 const CELLS: Record<ReportColumn['type'], (value: ReportCell) => string> = {
   text: (value) => escapeFormula(String(value)),

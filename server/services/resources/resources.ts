@@ -5,8 +5,8 @@ import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
 import { noteWhenDelivered, type Listing } from '../tables/readTable.ts'
 
-/** Small enough to show progress on a slow connection. */
-const PIECE = 64 * 1_024
+/** Bytes. Small enough to show progress on a slow connection. */
+const PIECE_BYTES = 64 * 1_024
 
 export interface Download {
   filename: string
@@ -25,9 +25,9 @@ export async function downloadResource(deps: Deps, actor: Actor, id: string): Pr
   return { filename, contentType, size: content.byteLength, pieces }
 }
 
-// oxlint-disable-next-line typescript/require-await -- whoever reads it asks for one piece after the other
+// oxlint-disable-next-line typescript/require-await -- an async generator lets the reader ask for one piece after the other
 async function* piecesOf(content: Uint8Array): Download['pieces'] {
-  for (let at = 0; at < content.byteLength; at += PIECE) yield content.subarray(at, at + PIECE)
+  for (let at = 0; at < content.byteLength; at += PIECE_BYTES) yield content.subarray(at, at + PIECE_BYTES)
 }
 
 const resourceRow = (found: FoundResource): ResourceRow => ({

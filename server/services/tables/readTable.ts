@@ -58,7 +58,7 @@ export interface Export {
   release(): Promise<void>
 }
 
-/** Exports all rows that the same query finds in the actor's scope, as CSV made while it is read. Throws Refusal SERVER_BUSY. */
+/** Exports all rows that the query finds in the actor's scope, as CSV made while it is read. Throws Refusal SERVER_BUSY. */
 export async function exportTable<Found, Row, N extends ListName>(
   deps: Deps,
   actor: Actor,

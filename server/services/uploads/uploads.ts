@@ -84,9 +84,9 @@ interface UploadReference {
 }
 
 /**
- * Reads the file uploaded under `key`, checks its content and stores it to be served; `attachUpload` then attaches it in the caller's transaction. It
- * is slow, so never call it inside one. Throws Refusal UPLOAD_UNKNOWN when this owner has no such upload of this kind, or it is not (yet) put, or
- * attached before; INVALID_IMAGE or INVALID_PDF for bad content, which is then removed; SERVER_BUSY.
+ * Reads the file uploaded under `key`, checks its content and stores it to be served; `attachUpload` then attaches it in the caller's transaction.
+ * Call it before that transaction, because it is slow. Throws Refusal UPLOAD_UNKNOWN when this owner has no such upload of this kind, the file has
+ * not arrived, or it was attached before; INVALID_IMAGE or INVALID_PDF for bad content, which is then removed; SERVER_BUSY.
  */
 export async function checkUpload(deps: Deps, owner: UploadOwner, upload: UploadReference): Promise<CheckedUpload> {
   const { database, store } = deps
@@ -94,15 +94,15 @@ export async function checkUpload(deps: Deps, owner: UploadOwner, upload: Upload
   const row = await findPendingUpload(database.db, owner, kind, key)
   const bytes = row && (await store.read(`incoming/${key}`, row.size + 1))
   if (!bytes) throw uploadUnknown(path)
-  const looking = { key: owner === 'public' ? owner : owner.organisationId }
-  const { bytes: truth, ...facts } = await deps.queues.inspections
-    .run(() => validate(upload, bytes), looking)
+  const turn = { key: owner === 'public' ? owner : owner.organisationId }
+  const { bytes: checkedBytes, ...facts } = await deps.queues.inspections
+    .run(() => validate(upload, bytes), turn)
     .catch(async (error: unknown) => {
       if (error instanceof Refusal && error !== SERVER_BUSY) await discard(deps, key)
       throw error
     })
-  await store.write(`stored/${key}`, truth, facts.contentType)
-  return { ...facts, key, size: truth.byteLength, sha256: hash('sha256', truth, 'hex') }
+  await store.write(`stored/${key}`, checkedBytes, facts.contentType)
+  return { ...facts, key, size: checkedBytes.byteLength, sha256: hash('sha256', checkedBytes, 'hex') }
 }
 
 async function validate({ kind, path }: UploadReference, bytes: Uint8Array): Promise<CheckedFile> {
@@ -120,7 +120,9 @@ async function discard({ database, store }: Deps, key: string): Promise<void> {
 const uploadUnknown = (path: string) =>
   new Refusal('UPLOAD_UNKNOWN', { fields: [{ path, rule: 'upload', message: 'must be uploaded again' }] })
 
-/** Attaches a checked upload, in the transaction that stores its key. One of several at once wins. Throws Refusal UPLOAD_UNKNOWN to the others. */
+/**
+ * Attaches a checked upload, in the transaction that stores its key. Of several calls at once, one succeeds; the others throw Refusal UPLOAD_UNKNOWN.
+ */
 export async function attachUpload(tx: Db, checked: CheckedUpload, path: string, now: Date): Promise<void> {
   if (!(await confirmUpload(tx, checked, now))) throw uploadUnknown(path)
 }
@@ -141,12 +143,12 @@ export function fileUrl({ store }: Pick<Deps, 'store'>, file: Shown): Promise<st
   return store.presignGet(`stored/${key}`, { contentType, contentDisposition }, SHOWN_SECONDS)
 }
 
-/** Twelve times the life of an address: after that nothing arrives any more, and a file that did was never attached. */
+/** Twelve times the life of an address. After that no file can arrive, and a file that did arrive was never attached. */
 const KEPT_MINUTES = 60
 const AT_ONCE = 100
 
 /**
- * Removes files that were not attached within the hour, and files that an address brought after its file was confirmed (UPL-07). Several servers may
+ * Removes files that were not attached within the hour, and files that were uploaded again after they were confirmed (UPL-07). Several servers may
  * sweep at the same time. Returns the number of rows handled.
  */
 export async function sweepUploads({

@@ -24,7 +24,7 @@ export type PdfVerdict = { pages: number } | { fault: string }
 export async function validatePdf(bytes: Uint8Array, path: string): Promise<CheckedFile> {
   const fault = pdfFault(bytes)
   if (fault) throw invalidPdf(path, fault.message)
-  const verdict = await readApart(bytes)
+  const verdict = await inspectInProcess(bytes)
   if ('fault' in verdict) throw invalidPdf(path, verdict.fault)
   return { bytes, contentType: 'application/pdf', width: null, height: null, pages: verdict.pages }
 }
@@ -33,7 +33,7 @@ export async function validatePdf(bytes: Uint8Array, path: string): Promise<Chec
  * Reads the file in a process of its own, without our environment: a parser of strangers' files must not hold up the server, exhaust its memory, or
  * find a secret in its environment.
  */
-async function readApart(bytes: Uint8Array): Promise<PdfVerdict> {
+async function inspectInProcess(bytes: Uint8Array): Promise<PdfVerdict> {
   const child = spawn(PROGRAM, ARGUMENTS, {
     cwd: ROOT,
     env: {},
