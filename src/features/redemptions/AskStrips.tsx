@@ -6,7 +6,7 @@ import { closePasswordPrompt } from '../../state/passwordPrompt.ts'
 import { Actions, Button } from '../../ui/Button.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Strip } from '../../ui/Strip.tsx'
-import { usePostponeCode } from './knownTill.ts'
+import { usePostponeCode } from './tillEnrolment.ts'
 
 /** Suggests changing a password that is older than a year (rule 3.6). Hidden offline, because the change needs a connection. */
 export function PasswordStrip({ onChange }: { onChange: () => void }) {

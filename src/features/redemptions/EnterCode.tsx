@@ -10,7 +10,7 @@ import { Form } from '../../ui/form/Form.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { useForm } from '../../ui/form/useForm.ts'
 import { QuestionTitle } from './CounterHeader.tsx'
-import { becomeTill } from './knownTill.ts'
+import { becomeTill } from './tillEnrolment.ts'
 
 const CODE = v.pick(enrolDevice.body, ['code'])
 

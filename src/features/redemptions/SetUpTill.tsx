@@ -11,8 +11,8 @@ import { TextField } from '../../ui/form/TextField.tsx'
 import { useForm } from '../../ui/form/useForm.ts'
 import { CounterFrame, CounterHeader, CounterQuestion, QuestionTitle } from './CounterHeader.tsx'
 import { EnterCode } from './EnterCode.tsx'
-import { becomeTill, usePostponeCode } from './knownTill.ts'
 import { PractiseLink } from './practice/PractiseLink.tsx'
+import { becomeTill, usePostponeCode } from './tillEnrolment.ts'
 
 interface Props {
   user: User

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { prepareZXingModule } from 'zxing-wasm/reader'
 import { CodeReading } from '../../../src/features/redemptions/camera/CodeReading.ts'
 import type { Picture } from '../../../src/features/redemptions/camera/Decode.ts'
-import { Looks, seenIn, type Look, type Size } from '../../../src/features/redemptions/camera/looks.ts'
+import { Looks, seenIn, type Look, type Size } from '../../../src/features/redemptions/camera/pictureSamples.ts'
 import { readCodes } from '../../../src/features/redemptions/camera/readCodes.ts'
 
 /** The size of the camera picture at the counter, on a screen of 1280 × 800. */

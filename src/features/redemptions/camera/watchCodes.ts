@@ -1,6 +1,6 @@
 import { CodeReading, type Hint } from './CodeReading.ts'
 import type { Decode, Picture } from './Decode.ts'
-import { Looks, seenIn, type Look, type Size } from './looks.ts'
+import { Looks, seenIn, type Look, type Size } from './pictureSamples.ts'
 
 /** Ten pictures a second: faster than a hand moves, and half of a slow tablet's time stays free. */
 const READ_EVERY_MS = 100

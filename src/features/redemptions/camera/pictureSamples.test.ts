@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Looks, looksOf, seenIn } from './looks.ts'
+import { Looks, looksOf, seenIn } from './pictureSamples.ts'
 
 const LANDSCAPE = { width: 1280, height: 720 }
 const PORTRAIT = { width: 720, height: 1280 }
