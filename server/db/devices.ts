@@ -1,6 +1,6 @@
 import { and, eq, gt, isNotNull, isNull, lt, or, sql, type Column, type SQL } from 'drizzle-orm'
 import { CLOCK_OFF_MS } from '../../src/domain/devices/readiness.ts'
-import { allowanceOutOfTill } from './allowance/grants.ts'
+import { openCentsOfTill } from './allowance/grants.ts'
 import type { Db } from './engine/Database.ts'
 import { hasUnsettled, unsettledColumns } from './redemptions/holds.ts'
 import { tillHasLateUploads, lateUploadColumns } from './redemptions/lateUploads.ts'
@@ -24,7 +24,7 @@ const columns = {
   removalAskedAt: till.removalAskedAt,
   removedAt: till.removedAt,
   ...lateUploadColumns,
-  allowanceOut: allowanceOutOfTill,
+  openAllowanceCents: openCentsOfTill,
   heardAt: deviceReport.heardAt,
   clockOffsetMs: deviceReport.clockOffsetMs,
   build: deviceReport.build,
@@ -60,7 +60,7 @@ export type FoundDevice = {
   unsettledCount: number
   unsettledCents: number
   /** Cents that the till may have accepted, or may still accept, without a check. */
-  allowanceOut: number
+  openAllowanceCents: number
   userName: string | null
 } & { [K in Exclude<keyof Report, 'tillGuid' | 'posUserId'>]: Report[K] | null }
 

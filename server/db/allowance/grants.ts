@@ -78,7 +78,7 @@ const isGrantOf = ({ organisationId, tillId, key }: OrganisationDevice) =>
   and(eq(allowanceGrant.organisationId, organisationId), eq(allowanceGrant.tillId, tillId), eq(allowanceGrant.key, key))
 
 /** Ends every earlier grant of the device, which now has the grant `id` on its disk. An id of another device ends nothing. */
-export async function dropGrantsBefore(tx: Db, device: OrganisationDevice, id: string, now: Date): Promise<void> {
+export async function endEarlierGrants(tx: Db, device: OrganisationDevice, id: string, now: Date): Promise<void> {
   const storedNumber = tx
     .select({ number: allowanceGrant.number })
     .from(allowanceGrant)
@@ -118,7 +118,8 @@ export async function findGrantById(db: Db, id: string): Promise<StoredGrant | u
   return found
 }
 
-export interface TillOut {
+/** What one till of a branch may have accepted, or may still accept, and has not uploaded. */
+export interface OpenAllowance {
   guid: string
   name: string
   /** Identifies the device at the time of the grant: a tablet that was enrolled again has another key. Null without a grant. */
@@ -133,11 +134,11 @@ export interface TillOut {
  * till that was moved away may still use its grants of this branch. If a device uploaded more than it was granted, the excess does not reduce the
  * amounts of other devices.
  */
-export async function allowanceOut(
+export async function readOpenAllowance(
   db: Db,
   branchId: string,
   startOfToday: Date,
-): Promise<{ acceptedToday: number; tills: TillOut[] }> {
+): Promise<{ acceptedToday: number; tills: OpenAllowance[] }> {
   const today = sql<number>`(SELECT coalesce(sum(cents), 0)::float8 FROM ${acceptedVoucher}
     WHERE ${and(eq(acceptedVoucher.branchId, branchId), gte(acceptedVoucher.arrivedAt, startOfToday))}
       AND reason IS DISTINCT FROM 'over the limit')`
@@ -168,7 +169,7 @@ export async function allowanceOut(
 }
 
 /** Why a till in use gets no grant while other tills of its branch do. */
-const whyTillHasNone = sql<TillOut['why']>`CASE
+const whyTillHasNone = sql<OpenAllowance['why']>`CASE
   WHEN num_nonnulls(${till.revokedAt}, ${till.movedTo}, ${till.removedAt}) > 0 THEN NULL
   WHEN ${till.enrolledAt} IS NULL THEN 'not enrolled'
   WHEN EXISTS (SELECT FROM allowance_count AS c WHERE c.organisation_id = ${branch.organisationId}
@@ -187,7 +188,7 @@ const openCents = sql<number>`greatest(max(${allowanceGrant.totalCents}) - max($
 const isOut = isNull(allowanceGrant.goneAt)
 
 /** The open cents of a row of `till`, shown to the person who revokes the till. */
-export const allowanceOutOfTill = sql<number>`(
+export const openCentsOfTill = sql<number>`(
   SELECT coalesce(sum(o.cents), 0)::float8
   FROM (SELECT ${openCents} AS cents FROM ${allowanceGrant} JOIN ${allowanceCount} ON ${itsCount}
     WHERE ${isOfTill} AND ${isOut} GROUP BY ${allowanceGrant.key}) AS o)`

@@ -9,7 +9,7 @@ import { singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import { findOwnUser, lockUser } from '../../db/accounts/loginUsers.ts'
 import { findMfa } from '../../db/accounts/mfa.ts'
 import { noteActivity } from '../../db/activity/activity.ts'
-import { allowanceOut, findAllowanceOf, putAllowance } from '../../db/allowance/grants.ts'
+import { readOpenAllowance, findAllowanceOf, putAllowance } from '../../db/allowance/grants.ts'
 import { findBranch, lockBranch } from '../../db/branches/branches.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import type { Deps } from '../../Deps.ts'
@@ -29,7 +29,7 @@ export async function readAllowance(deps: Deps, { scope }: Actor, id: string): P
   const today = singaporeDay(deps.clock.now())
   const found = (await findBranch(db, scope, id)) && (await findAllowanceOf(db, id))
   if (!found) throw new Refusal('NOT_FOUND')
-  const out = await allowanceOut(db, id, startOfDay(today))
+  const out = await readOpenAllowance(db, id, startOfDay(today))
   return {
     rules: storedRules(found.rules) ?? null,
     blocked: await blockedBy(deps.database.forAllTenants().db, found, today),

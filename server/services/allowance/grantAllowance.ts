@@ -5,8 +5,8 @@ import { AllowanceRules, type NoGrantReason } from '../../../src/contract/redemp
 import type { askAllowance, BranchAllowance } from '../../../src/contract/redemptions/allowanceEndpoints.ts'
 import { singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import {
-  allowanceOut,
-  dropGrantsBefore,
+  readOpenAllowance,
+  endEarlierGrants,
   findAllowanceOf,
   insertGrant,
   lockCount,
@@ -60,10 +60,10 @@ async function decide(
   if (blocked) return noGrant(blocked)
   const counted = await lockCount(tx, device, asked.total_cents)
   // A voucher that has not arrived may belong to any earlier grant. Once all have arrived, those grants can go.
-  if (asked.grant !== null && asked.total_cents <= counted) await dropGrantsBefore(tx, device, asked.grant, now)
+  if (asked.grant !== null && asked.total_cents <= counted) await endEarlierGrants(tx, device, asked.grant, now)
   // The request is old, or the till's storage was emptied: the till may have accepted more since.
   if (asked.total_cents < counted) return noGrant('count behind')
-  const out = await allowanceOut(tx, till.branchId, startOfDay(today))
+  const out = await readOpenAllowance(tx, till.branchId, startOfDay(today))
   const others = out.tills.filter(({ guid, key }) => guid !== till.guid || key !== device.key)
   const leftToday = rules.day_cents - out.acceptedToday - others.reduce((sum, { cents }) => sum + cents, 0)
   // Together with today's arrivals and the grants of the other tills, this is never more than the day's limit.

@@ -38,7 +38,7 @@ export function deviceRow(found: FoundDevice & { id: string }): DeviceRow {
     removed_at: found.removedAt?.toISOString() ?? null,
     unsettled: { count: found.unsettledCount, cents: found.unsettledCents },
     late: { count: found.lateCount, cents: found.lateCents, newest_at: found.lateNewestAt?.toISOString() ?? null },
-    allowance_out_cents: found.allowanceOut,
+    allowance_out_cents: found.openAllowanceCents,
     report: found.heardAt === null ? null : reportOf(found, found.heardAt),
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect } from 'vitest'
-import { allowanceOut } from '../../../server/db/allowance/grants.ts'
+import { readOpenAllowance } from '../../../server/db/allowance/grants.ts'
 import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
 import { acceptedVoucher } from '../../../server/db/schema/allowance.ts'
 import { redemption, till as tillTable } from '../../../server/db/schema/redemptions.ts'
@@ -49,7 +49,7 @@ const otherMerchant = async () => {
   return other
 }
 const out = async () => {
-  const { tills } = await allowanceOut(db(), shop.branch.id, startOfDay(singaporeDay(server.clock.now())))
+  const { tills } = await readOpenAllowance(db(), shop.branch.id, startOfDay(singaporeDay(server.clock.now())))
   return tills.reduce((sum, { cents }) => sum + cents, 0)
 }
 const later = (minutes: number) =>

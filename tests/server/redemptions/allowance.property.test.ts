@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { allowanceOut, endGrantsOfTill } from '../../../server/db/allowance/grants.ts'
+import { readOpenAllowance, endGrantsOfTill } from '../../../server/db/allowance/grants.ts'
 import { till as tillTable } from '../../../server/db/schema/redemptions.ts'
 import { makeVoucherKey } from '../../../server/services/vouchers/voucherKeys.ts'
 import { SUGGESTED_RULES, type AcceptedRow } from '../../../src/contract/redemptions/allowance.ts'
@@ -82,7 +82,7 @@ async function world() {
   }
   const revoke = async (at: number) => {
     const { guid } = tills[at]!.row
-    const out = await allowanceOut(db(), shop.branch.id, startOfDay(singaporeDay(server.clock.now())))
+    const out = await readOpenAllowance(db(), shop.branch.id, startOfDay(singaporeDay(server.clock.now())))
     for (const one of out.tills) if (one.guid === guid) add(told, one.cents)
     await change(at, { revokedAt: server.clock.now() })
     await endGrantsOfTill(db(), guid, server.clock.now())

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect } from 'vitest'
-import { allowanceOut, endGrantsOfTill } from '../../../server/db/allowance/grants.ts'
+import { readOpenAllowance, endGrantsOfTill } from '../../../server/db/allowance/grants.ts'
 import { branch as branchTable, organisation as organisationTable } from '../../../server/db/schema/organisations.ts'
 import { till as tillTable } from '../../../server/db/schema/redemptions.ts'
 import { newToken } from '../../../server/services/opaqueToken.ts'
@@ -42,7 +42,7 @@ async function grantedToTwoMore(): Promise<number> {
 }
 
 async function outAt(branchId: string): Promise<number> {
-  const out = await allowanceOut(db(), branchId, startOfDay(singaporeDay(server.clock.now())))
+  const out = await readOpenAllowance(db(), branchId, startOfDay(singaporeDay(server.clock.now())))
   return out.tills.reduce((sum, { cents }) => sum + cents, 0)
 }
 
