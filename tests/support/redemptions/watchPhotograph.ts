@@ -3,12 +3,17 @@ import { createRequire } from 'node:module'
 import { prepareZXingModule } from 'zxing-wasm/reader'
 import { CodeReading } from '../../../src/features/redemptions/camera/CodeReading.ts'
 import type { Picture } from '../../../src/features/redemptions/camera/Decode.ts'
-import { Looks, seenIn, type Look, type Size } from '../../../src/features/redemptions/camera/pictureSamples.ts'
+import {
+  SampleCycle,
+  visiblePart,
+  type PictureSample,
+  type Size,
+} from '../../../src/features/redemptions/camera/pictureSamples.ts'
 import { readCodes } from '../../../src/features/redemptions/camera/readCodes.ts'
 
 /** The size of the camera picture at the counter, on a screen of 1280 × 800. */
 const BOX = { width: 776, height: 551 }
-const LOOK_EVERY_MS = 100
+const SAMPLE_EVERY_MS = 100
 
 /** Loads the reader's program from this machine: by default the library fetches it from a public network. */
 export function prepareReader(): void {
@@ -18,21 +23,21 @@ export function prepareReader(): void {
 
 /**
  * Returns the codes that the counter's camera reports for a still picture. The steps and the reader are the product's own; only the canvas of the
- * browser is missing, and `drawLook` replaces it.
+ * browser is missing, and `drawSample` replaces it.
  */
 export async function watchPhotograph(
   picture: Picture,
-  { looks, untilFirst = false }: { looks: number; untilFirst?: boolean },
+  { samples, untilFirst = false }: { samples: number; untilFirst?: boolean },
 ) {
   const reading = new CodeReading()
-  const choice = new Looks()
-  const part = seenIn(picture, BOX)
+  const cycle = new SampleCycle()
+  const part = visiblePart(picture, BOX)
   const codes: string[] = []
-  for (let count = 0; count < looks; count++) {
-    const { name, look } = choice.next(part)
-    const sightings = await readCodes(drawLook(picture, part, look), look.treatment)
-    if (sightings.length === 0) choice.foundNothing()
-    const read = reading.see(sightings, 10_000 + count * LOOK_EVERY_MS, name)
+  for (let count = 0; count < samples; count++) {
+    const { name, sample } = cycle.next(part)
+    const sightings = await readCodes(drawSample(picture, part, sample), sample.treatment)
+    if (sightings.length === 0) cycle.foundNothing()
+    const read = reading.see(sightings, 10_000 + count * SAMPLE_EVERY_MS, name)
     if (read && 'code' in read) codes.push(read.code)
     if (untilFirst && codes.length > 0) break
   }
@@ -40,7 +45,7 @@ export async function watchPhotograph(
 }
 
 /** Draws as `drawImage` does: each pixel is a mix of the four nearest. Everything outside the visible part is black. */
-function drawLook(picture: Picture, part: Size, { width, height, turn, scale }: Look): Picture {
+function drawSample(picture: Picture, part: Size, { width, height, turn, scale }: PictureSample): Picture {
   const [wide, high] = [Math.round(width * scale), Math.round(height * scale)]
   const data = new Uint8ClampedArray(wide * high * 4)
   const angle = (turn * Math.PI) / 180

@@ -23,7 +23,7 @@ interface Props {
   onType?: (() => void) | undefined
 }
 
-/** Uses the camera as a scanner. The cashier turns it on, and the device remembers that. Hand scanner and keypad never wait for it. */
+/** Uses the camera as a scanner. The device remembers if the cashier has turned it on. Hand scanner and keypad work at any time. */
 export function CameraScanner({ onCode, paused, onType }: Props) {
   const [choice, choose] = useCameraChoice()
   const visible = usePageVisible()
@@ -33,53 +33,52 @@ export function CameraScanner({ onCode, paused, onType }: Props) {
     running: choice.on && visible && !paused,
     deviceId: choice.deviceId,
     onCode,
-    // After a failure the camera does not start by itself at the next voucher.
+    // After a failure the camera does not start automatically at the next voucher.
     onFailure: () => storeCameraChoice({ ...choice, on: false }),
   })
-  // Loaded before it is needed: later there may be no connection, or a newer build may have removed the file.
+  // The reader is loaded early: later there may be no connection, or a newer build may have removed the file.
   useEffect(() => whenIdle(() => void openDecoder().catch(() => undefined), DECODER_WAIT), [])
 
-  const press = () => {
+  const switchCamera = () => {
     choose({ on: state.at === 'failed' || !choice.on })
     if (state.at === 'failed') again()
   }
-  const live = state.at === 'on'
+  const isOn = state.at === 'on'
   const news = newsOf(state, onType !== undefined)
   // The text stays the same just before the camera starts and while it is paused.
   const idleText = onType ? 'Scan the next voucher, or press Redeem' : choice.on ? AIM : OFF
   return (
     <section
-      className={`grid min-h-[18rem] grid-rows-[1fr_auto] overflow-hidden rounded-3 bg-camera-field text-verdict-text narrow:min-h-[15rem] ${onType ? (live ? 'phone:min-h-[12rem]' : 'phone:min-h-0 phone:grid-rows-[auto]') : ''}`}
+      className={`grid min-h-[18rem] grid-rows-[1fr_auto] overflow-hidden rounded-3 bg-camera-field text-verdict-text narrow:min-h-[15rem] ${onType ? (isOn ? 'phone:min-h-[12rem]' : 'phone:min-h-0 phone:grid-rows-[auto]') : ''}`}
       aria-label="Camera"
     >
-      {/* The tray needs the room of the drawing: on a phone all of it, on a tablet all but the minimum. */}
+      {/* Beside the tray, the drawing is hidden on a phone and as small as possible on a tablet. */}
       <div
-        className={`relative grid place-items-center p-6 ${onType ? 'narrow:grid-rows-[minmax(0,1fr)] narrow:[contain:size] phone:[contain:none]' : ''} ${onType && !live ? 'phone:hidden' : ''}`}
+        className={`relative grid place-items-center p-6 ${onType ? 'narrow:grid-rows-[minmax(0,1fr)] narrow:[contain:size] phone:[contain:none]' : ''} ${onType && !isOn ? 'phone:hidden' : ''}`}
       >
         {/* Never `display: none`: some browsers do not play such a video. */}
         <video
           ref={video}
-          className={`absolute inset-0 size-full object-cover ${live ? 'opacity-100' : 'opacity-0'}`}
+          className={`absolute inset-0 size-full object-cover ${isOn ? 'opacity-100' : 'opacity-0'}`}
           muted
           playsInline
           aria-hidden="true"
         />
-        <VoucherFrame bare={live} />
-        {live && (
+        <VoucherFrame bare={isOn} />
+        {isOn && (
           <CameraTools stream={state.stream} cameras={state.cameras} onCamera={(deviceId) => choose({ deviceId })} />
         )}
       </div>
       <div className="flex min-h-16 items-center gap-3 bg-camera-bar py-2 pr-3 pl-6 phone:pl-4 phone:leading-[1.25]">
         <Icon drawing={state.at === 'failed' ? ICONS.alert : ICONS.camera} className={onType ? 'tiny:hidden' : ''} />
-        {/* The instructions can be read here. A screen reader says only news, so that the words about a voucher are not followed by
-            instructions. */}
+        {/* A screen reader speaks only the news, so that the words about a voucher are not followed by instructions. */}
         <span>
           <span className={onType ? 'phone:hidden' : undefined}>{news === undefined ? idleText : ''}</span>
           <span role="status">{news}</span>
         </span>
         <Actions className="ml-auto flex-none tiny:*:px-2">
           {onType && <CameraButton onClick={onType}>Type a number</CameraButton>}
-          <CameraButton onClick={press}>
+          <CameraButton onClick={switchCamera}>
             {state.at === 'failed' ? 'Try again' : choice.on ? 'Turn off' : 'Use camera'}
           </CameraButton>
         </Actions>
@@ -88,7 +87,7 @@ export function CameraScanner({ onCode, paused, onType }: Props) {
   )
 }
 
-/** The text before the camera is on. */
+/** The text while the camera is off. */
 const OFF = 'Scan with the hand scanner, or use the camera'
 const AIM = 'Hold the barcode or QR code inside the frame'
 
@@ -101,7 +100,7 @@ const HINTS: Record<Hint, string> = {
 /** The hint when the tray already has the voucher. */
 const AGAIN_IN_TRAY = 'This voucher is in the tray. Take it away, and show the next one.'
 
-/** The text that a screen reader says when it changes. */
+/** Returns the text that a screen reader speaks when it changes. */
 function newsOf(state: CameraState, hasVouchers: boolean): string | undefined {
   switch (state.at) {
     case 'off':
@@ -115,7 +114,7 @@ function newsOf(state: CameraState, hasVouchers: boolean): string | undefined {
   }
 }
 
-/** Shows where to hold the voucher. Over a picture only its edge is drawn, so that nothing covers the code. */
+/** Shows where to hold the voucher. Over a picture only the outline is drawn, so that nothing covers the code. */
 function VoucherFrame({ bare }: { bare: boolean }) {
   return (
     <svg
@@ -161,7 +160,7 @@ function useCameraChoice() {
 
 const CHOICE_KEY = 'counter-camera'
 
-/** Stored on the device for all its users: if the counter scans with the camera, and with which one. */
+/** Says if the counter scans with the camera, and with which camera. Stored on the device for all its users. */
 const CameraChoice = v.object({ on: v.boolean(), deviceId: v.optional(v.string()) })
 
 type CameraChoice = v.InferOutput<typeof CameraChoice>

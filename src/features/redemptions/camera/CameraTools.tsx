@@ -8,15 +8,19 @@ interface Props {
   onCamera: (deviceId: string) => void
 }
 
-/** The tools that only some devices need: a light, and a choice of cameras. */
+/** Shows the light and the choice of cameras, on devices that have them. */
 export function CameraTools({ stream, cameras, onCamera }: Props) {
-  const [lit, setLit] = useState(false)
-  const now = stream.getVideoTracks()[0]?.getSettings().deviceId ?? ''
-  const next = cameras[(cameras.indexOf(now) + 1) % cameras.length]
+  const [isLit, setLit] = useState(false)
+  const current = stream.getVideoTracks()[0]?.getSettings().deviceId ?? ''
+  const next = cameras[(cameras.indexOf(current) + 1) % cameras.length]
   return (
     <div className="absolute top-3 right-3 flex gap-2">
       {hasLight(stream) && (
-        <CameraButton icon={ICONS.light} aria-pressed={lit} onClick={() => void switchLight(stream, !lit).then(setLit)}>
+        <CameraButton
+          icon={ICONS.light}
+          aria-pressed={isLit}
+          onClick={() => void switchLight(stream, !isLit).then(setLit)}
+        >
           Light
         </CameraButton>
       )}
@@ -29,7 +33,7 @@ export function CameraTools({ stream, cameras, onCamera }: Props) {
   )
 }
 
-/** Looks the same in the light and the dark theme, like the picture. */
+/** A button over the picture. Like the picture, it has the same colours in the light and the dark theme. */
 export const CameraButton = ({ className = '', ...rest }: ComponentProps<typeof Button>) => (
   <Button
     variant="bare"
@@ -38,18 +42,18 @@ export const CameraButton = ({ className = '', ...rest }: ComponentProps<typeof 
   />
 )
 
-/** TypeScript's own library does not have `torch` yet. */
+/** TypeScript's own types lack `torch`. */
 type Capabilities = MediaTrackCapabilities & { torch?: boolean }
 
 /** True if the camera has a light that a page may switch. */
 function hasLight(stream: MediaStream): boolean {
   const track = stream.getVideoTracks()[0]
-  // Some browsers do not have it.
+  // Some browsers lack `getCapabilities`.
   const capabilities: Capabilities | undefined = track?.getCapabilities?.()
   return capabilities?.torch === true
 }
 
-/** Returns true if the light is on now: a device may refuse, for example when its battery is low. */
+/** Switches the light, and returns true if it is on afterwards. A device may refuse, for example when its battery is low. */
 async function switchLight(stream: MediaStream, on: boolean): Promise<boolean> {
   const constraints = { advanced: [{ torch: on } as MediaTrackConstraintSet] }
   return (

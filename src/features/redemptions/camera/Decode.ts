@@ -12,9 +12,9 @@ export interface Picture {
 }
 
 /**
- * A change of the pixels before they are read. `negative`: for white on black. `flat`: makes each pixel black or white by comparing
- * it only with the pixels `around` it, which removes reflections, shadows and faded ink. The area around it must include a few bars
- * or modules.
+ * A change of the pixels before they are read. `negative`: for white on black. `flat`: makes each pixel black or white by
+ * comparing it with the average of its neighbours, `around` pixels to each side. This removes reflections, shadows and faded ink.
+ * `around` must span a few bars or modules.
  */
 export type Treatment = { is: 'negative' } | { is: 'flat'; around: number }
 
@@ -31,6 +31,7 @@ export interface DecoderRequest {
   treatment: Treatment | undefined
 }
 
+/** A message from the worker: the reader is ready or cannot be loaded, or the result for the request `id`. */
 export type DecoderMessage =
   | { is: 'ready' }
   | { is: 'broken'; why: string }

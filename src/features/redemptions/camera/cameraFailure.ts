@@ -1,9 +1,9 @@
 import { isHomeScreenApp } from '../../../offline/storage/storageHealth.ts'
 
 /**
- * The reasons for having no picture. `denied`: the user or the browser does not allow it. `missing`: no camera. `busy`: another app
- * uses it. `lost`: it stopped while it was on. `unreadable`: there is a picture, but the reader cannot be loaded. `hidden`: the
- * browser hides the pixels.
+ * The reasons why the camera cannot scan. `denied`: the user or the browser does not allow the camera. `missing`: there is no
+ * camera. `busy`: another app uses it. `lost`: it stopped while it was on. `unreadable`: the reader cannot be loaded. `hidden`:
+ * the browser hides the pixels of pictures.
  */
 export type CameraFailure = 'denied' | 'missing' | 'busy' | 'lost' | 'unreadable' | 'hidden'
 
@@ -16,7 +16,7 @@ const TEXTS: Record<CameraFailure, string> = {
   hidden: 'This browser hides pictures from the portal. Use the hand scanner or the number.',
 }
 
-/** An installed app shows no address to press beside, and asks again when it is reopened. */
+/** An installed app shows no address bar, and asks again when it is reopened. */
 const DENIED_TO_APP =
   'The camera is not allowed. Close the portal, open it again, and allow it. If nothing is asked, look in Settings under Safari, Camera.'
 

@@ -13,8 +13,8 @@ loadReader().then(
 )
 
 /**
- * Loads the library's program from our server. By default the library loads it from a public CDN. If it is only told our address,
- * it reports a lost connection four times on the console, and retries in a way that cannot work.
+ * Loads the library's program from our server instead of a public CDN. Only giving the library our address is not enough: without a
+ * connection it then writes four errors to the console and retries in a way that cannot work.
  */
 async function loadReader(): Promise<void> {
   const program = await WebAssembly.compileStreaming(fetch(wasmUrl))

@@ -5,31 +5,34 @@ import type { Decode, DecoderMessage, DecoderRequest, Sighting } from './Decode.
 // oxlint-disable-next-line import/default
 import decoderUrl from './decoderWorker.ts?worker&url'
 
-/** Time for loading on the slowest connection. After it the cashier is told, and may try again. */
-const STARTS_MS = 60_000
+/** Enough to load on the slowest connection. After this time the cashier is told, and may try again. */
+const START_WITHIN_MS = 60_000
 
 let decoder: Promise<Decode> | undefined
 
 /**
- * Returns the reader that comes with the portal. It is made once for each tab; after a failure the next call makes a new one.
+ * Returns the reader that comes with the portal. A tab has one reader. After a failure the next call makes a new one.
  * @throws Error when it cannot be loaded.
  */
 export function openDecoder(): Promise<Decode> {
-  decoder ??= loadDecoder().then((decode) => (picture, treatment) => decode(picture, treatment).catch(forget), forget)
+  decoder ??= loadDecoder().then(
+    (decode) => (picture, treatment) => decode(picture, treatment).catch(forgetDecoder),
+    forgetDecoder,
+  )
   return decoder
 }
 
-function forget(error: unknown): never {
+function forgetDecoder(error: unknown): never {
   decoder = undefined
   throw error
 }
 
-interface Waiting {
+interface WaitingRequest {
   resolve: (sightings: Sighting[]) => void
   reject: (error: Error) => void
 }
 
-/** The CSP allows one Trusted Types policy of this name. It returns only this address. */
+/** Makes the Trusted Types policy that the CSP allows under this name, once. The policy returns only the address of the worker. */
 const makePolicy = () =>
   window.trustedTypes?.createPolicy('barcode-decoder', { createScriptURL: (_url: string) => decoderUrl })
 let policy: ReturnType<typeof makePolicy>
@@ -40,14 +43,14 @@ function workerUrl() {
 }
 
 /**
- * Starts the reader in its own worker. Settles when the reader has everything it needs: from then on it works offline, and the
- * service worker keeps its files for the next start.
+ * Starts the reader in its own worker, and resolves when it is ready. From then on it works offline: the service worker keeps its
+ * files for the next start.
  */
 async function loadDecoder(): Promise<Decode> {
   const worker = new Worker(workerUrl() as string, { type: 'module' })
   try {
-    await within(STARTS_MS, started(worker), () => {
-      throw new Error(`The barcode reader has not come within ${STARTS_MS} ms`)
+    await within(START_WITHIN_MS, whenReady(worker), () => {
+      throw new Error(`The barcode reader has not come within ${START_WITHIN_MS} ms`)
     })
   } catch (error) {
     worker.terminate()
@@ -57,7 +60,7 @@ async function loadDecoder(): Promise<Decode> {
   return decodeIn(worker)
 }
 
-const started = (worker: Worker) =>
+const whenReady = (worker: Worker) =>
   new Promise<void>((resolve, reject) => {
     worker.addEventListener('error', () => reject(new Error('The barcode reader cannot be loaded')), { once: true })
     worker.addEventListener('message', ({ data }: MessageEvent<DecoderMessage>) => {
@@ -67,8 +70,8 @@ const started = (worker: Worker) =>
   })
 
 function decodeIn(worker: Worker): Decode {
-  const waiting = new Map<number, Waiting>()
-  let last = 0
+  const waiting = new Map<number, WaitingRequest>()
+  let lastId = 0
   worker.addEventListener('message', ({ data }: MessageEvent<DecoderMessage>) => {
     if (data.is !== 'read' && data.is !== 'failed') return
     const request = waiting.get(data.id)
@@ -76,14 +79,14 @@ function decodeIn(worker: Worker): Decode {
     if (data.is === 'read') request?.resolve(data.sightings)
     else request?.reject(new Error(data.why))
   })
-  // A worker that has crashed answers nothing more.
+  // A crashed worker never answers.
   worker.addEventListener('error', () => {
     for (const { reject } of waiting.values()) reject(new Error('The barcode reader stopped'))
     waiting.clear()
   })
   return (picture, treatment) =>
     new Promise((resolve, reject) => {
-      const request: DecoderRequest = { id: ++last, picture, treatment }
+      const request: DecoderRequest = { id: ++lastId, picture, treatment }
       waiting.set(request.id, { resolve, reject })
       worker.postMessage(request, [picture.data.buffer])
     })

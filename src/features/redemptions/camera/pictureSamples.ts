@@ -5,81 +5,85 @@ export interface Size {
   height: number
 }
 
-/** A part of the camera's picture in its own pixels, its rotation and reduction, and its treatment before it is read. */
-export interface Look extends Size {
+/** What the reader gets of a camera picture: a part from its middle, in the picture's own pixels, then turned, scaled and treated. */
+export interface PictureSample extends Size {
+  /** Degrees. */
   turn: number
   scale: number
   treatment?: Treatment
 }
 
-/** The part of the view that is read in close-up: the drawn frame and a bit around it. */
-const MIDDLE = 2 / 3
-const MIDDLE_SHAPE = 4 / 3
-/** More pixels than this only cost time. */
-const LARGEST = 1280
+/** A close sample is this share of the visible width: the drawn frame and a little around it. */
+const CLOSE_SHARE = 2 / 3
+/** Its width divided by its height. */
+const CLOSE_RATIO = 4 / 3
+/** The longest side of a sample in pixels: more pixels only cost time. */
+const LONGEST_SIDE = 1280
 
 /** Returns the visible part of a picture of size `video` that covers a `box`. */
-export function seenIn(video: Size, box: Size): Size {
+export function visiblePart(video: Size, box: Size): Size {
   const scale = Math.max(box.width / video.width, box.height / video.height)
   return { width: box.width / scale, height: box.height / scale }
 }
 
 /**
- * The looks that take turns. Bars are read up to about 25 degrees from level or upright, so one look is turned by 45. A close look
- * at the code has more contrast, which helps more in blur and darkness than a wide view. The widest look is exactly what the
- * cashier sees. Flat looks find a code under a lamp, in the dark or on faded paper. At half its size the whole view costs the least
- * time.
+ * Returns the samples that take turns. The reader finds bars up to about 25 degrees from level or upright, so one sample is
+ * turned by 45. A close sample has more contrast, which helps with blur and darkness. The widest sample is exactly what the
+ * cashier sees. Flat samples find a code under a lamp, in the dark or on faded paper. A small sample costs the least time.
  */
-export function looksOf(seen: Size): Record<LookName, Look> {
-  const width = Math.min(seen.width, seen.height * MIDDLE_SHAPE) * MIDDLE
-  const middle = { width, height: Math.min(width / MIDDLE_SHAPE, seen.height) }
-  const most = Math.min(1, LARGEST / Math.max(seen.width, seen.height))
+export function samplesOf(visible: Size): Record<SampleName, PictureSample> {
+  const width = Math.min(visible.width, visible.height * CLOSE_RATIO) * CLOSE_SHARE
+  const close = { width, height: Math.min(width / CLOSE_RATIO, visible.height) }
+  const fullScale = Math.min(1, LONGEST_SIDE / Math.max(visible.width, visible.height))
   return {
-    close: { ...middle, turn: 0, scale: most },
-    turned: { ...middle, turn: 45, scale: most },
-    whole: { ...seen, turn: 0, scale: most },
-    wholeSmall: { ...seen, turn: 0, scale: most * 0.4 },
-    wholeFlat: { ...seen, turn: 0, scale: most / 2, treatment: { is: 'flat', around: 16 } },
-    closeFlat: { ...middle, turn: 0, scale: most * 0.75, treatment: { is: 'flat', around: 8 } },
-    negative: { ...middle, turn: 0, scale: most, treatment: { is: 'negative' } },
+    close: { ...close, turn: 0, scale: fullScale },
+    turned: { ...close, turn: 45, scale: fullScale },
+    whole: { ...visible, turn: 0, scale: fullScale },
+    wholeSmall: { ...visible, turn: 0, scale: fullScale * 0.4 },
+    wholeFlat: { ...visible, turn: 0, scale: fullScale / 2, treatment: { is: 'flat', around: 16 } },
+    closeFlat: { ...close, turn: 0, scale: fullScale * 0.75, treatment: { is: 'flat', around: 8 } },
+    negative: { ...close, turn: 0, scale: fullScale, treatment: { is: 'negative' } },
   }
 }
 
-type LookName = 'close' | 'turned' | 'whole' | 'wholeSmall' | 'wholeFlat' | 'closeFlat' | 'negative'
+type SampleName = 'close' | 'turned' | 'whole' | 'wholeSmall' | 'wholeFlat' | 'closeFlat' | 'negative'
 
-/** The last two of each five find codes that the others do not find. White on black is tried once a second. */
-const ORDER: LookName[] = [
+/** The order of the samples. Every half second, two of five find codes that the other three miss. White on black is tried once a second. */
+const ORDER: SampleName[] = [
   ...(['close', 'turned', 'whole', 'wholeFlat', 'negative'] as const),
   ...(['close', 'turned', 'wholeSmall', 'wholeFlat', 'closeFlat'] as const),
 ]
 
 /**
- * Small shifts, so that no look sees the same pixels as the one before it, even when nothing moves: a number that is misread in the
- * pixels of one look is not misread in those of another.
+ * Small changes, so that two samples in a row never have the same pixels, even if nothing moves. A number that is misread in one
+ * sample is then not misread in the next.
  */
-const NUDGES = [
-  { turned: 0, scaled: 1 },
-  { turned: 2, scaled: 1 },
-  { turned: 0, scaled: 0.95 },
+const VARIATIONS = [
+  { addedTurn: 0, scaleFactor: 1 },
+  { addedTurn: 2, scaleFactor: 1 },
+  { addedTurn: 0, scaleFactor: 0.95 },
 ]
 
-/** Chooses the look at each picture. */
-export class Looks {
-  #turn = 0
+/** Chooses the sample of each picture. */
+export class SampleCycle {
+  /** The place in `ORDER`. */
+  #place = 0
+  /** The number of samples so far. */
   #count = 0
 
-  /** Returns the next look. `name` is the same for the same pixels of a picture. */
-  next(seen: Size): { name: string; look: Look } {
-    const name = ORDER[this.#turn % ORDER.length]!
-    const nudge = this.#count % NUDGES.length
+  /** Returns the next sample. Two samples of one picture with the same `name` have the same pixels. */
+  next(visible: Size): { name: string; sample: PictureSample } {
+    const name = ORDER[this.#place % ORDER.length]!
+    const variation = this.#count % VARIATIONS.length
     this.#count += 1
-    const look = looksOf(seen)[name]
-    const { turned, scaled } = NUDGES[nudge]!
-    return { name: `${name} ${nudge}`, look: { ...look, turn: look.turn + turned, scale: look.scale * scaled } }
+    const sample = samplesOf(visible)[name]
+    const { addedTurn, scaleFactor } = VARIATIONS[variation]!
+    const varied = { ...sample, turn: sample.turn + addedTurn, scale: sample.scale * scaleFactor }
+    return { name: `${name} ${variation}`, sample: varied }
   }
 
-  /** Goes on to the next look. Without this call the same look is repeated with a small shift, so that bars are confirmed at once. */
+  /** Moves on to another sample. Without this call `next` repeats the sample with a small change, which confirms bars at once. */
   foundNothing(): void {
-    this.#turn += 1
+    this.#place += 1
   }
 }

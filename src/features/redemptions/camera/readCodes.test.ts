@@ -4,11 +4,11 @@ import { prepareReader, watchPhotograph } from '../../../../tests/support/redemp
 
 beforeAll(prepareReader)
 
-/** The looks of three seconds. */
-const LOOKS = 30
+/** The samples of three seconds. */
+const SAMPLES = 30
 
 describe('the camera reads a voucher', () => {
   it.each(counterPhotographs())('$name', async (shot) => {
-    expect(await watchPhotograph(shot.take(), { looks: LOOKS, untilFirst: true })).toEqual([shot.code])
+    expect(await watchPhotograph(shot.take(), { samples: SAMPLES, untilFirst: true })).toEqual([shot.code])
   })
 })

@@ -3,19 +3,20 @@ import type { Picture, Sighting, Treatment } from './Decode.ts'
 
 const OPTIONS: ReaderOptions = {
   formats: ['EAN13', 'QRCode'],
-  // Nearly all vouchers are dark on light; looking for the opposite doubles the time. A treatment does it now and then.
+  // Nearly all vouchers are dark on light, and trying the opposite doubles the time. The treatment `negative` does it once a second.
   tryInvert: false,
-  // At a third of its size a bar is hardly a pixel wide, and every line of pixels seems to show another number.
+  // In a picture of a third of the size a bar is hardly a pixel wide, and every line of pixels seems to show another number.
   tryDownscale: false,
   // A second voucher beside the first must be noticed.
   maxNumberOfSymbols: 4,
 }
 
-/** A misread number is seen on a few lines of pixels. A correct number that can be trusted is seen on more. */
+/** A misread number is seen on few lines of pixels, a correct number on at least these. */
 const LEAST_LINES = 8
-/** Pixels for each module: with fewer, every line of pixels seems to show another number. */
-const LEAST_MODULE = 1.5
-const MODULES = 95
+/** With fewer pixels for each module, every line of pixels seems to show another number. */
+const LEAST_PIXELS_PER_MODULE = 1.5
+/** The width of an EAN-13. */
+const EAN13_MODULES = 95
 
 /** Reads a picture with the bundled library, whose program must be loaded. It may change the picture's pixels. */
 export async function readCodes(picture: Picture, treatment?: Treatment): Promise<Sighting[]> {
@@ -23,19 +24,19 @@ export async function readCodes(picture: Picture, treatment?: Treatment): Promis
   const binarizer = treatment?.is === 'flat' ? 'FixedThreshold' : 'LocalAverage'
   const found = await readBarcodes(picture as ImageData, { ...OPTIONS, binarizer })
   return found
-    .filter(isPlain)
-    .filter((code) => !found.some((other) => isWithin(code, other)))
+    .filter(isReliable)
+    .filter((code) => !found.some((other) => isMisreadWithin(code, other)))
     .map(({ format, text }) => ({ kind: format === 'EAN13' ? 'ean13' : 'qr', text }))
 }
 
-const isPlain = ({ format, lineCount, position }: ReadResult) =>
-  format !== 'EAN13' || (lineCount >= LEAST_LINES && widthOf(position) >= LEAST_MODULE * MODULES)
+const isReliable = ({ format, lineCount, position }: ReadResult) =>
+  format !== 'EAN13' || (lineCount >= LEAST_LINES && widthOf(position) >= LEAST_PIXELS_PER_MODULE * EAN13_MODULES)
 
 const widthOf = ({ topLeft, topRight }: ReadResult['position']) =>
   Math.hypot(topRight.x - topLeft.x, topRight.y - topLeft.y)
 
 /** True for bars inside another code that were seen on fewer lines than that code: they are misread. */
-function isWithin(code: ReadResult, other: ReadResult): boolean {
+function isMisreadWithin(code: ReadResult, other: ReadResult): boolean {
   if (code === other || code.format !== 'EAN13') return false
   if (other.format === 'EAN13' && other.lineCount <= code.lineCount) return false
   const { left, right, top, bottom } = outlineOf(other.position)
@@ -50,21 +51,20 @@ function outlineOf({ topLeft, topRight, bottomLeft, bottomRight }: ReadResult['p
   return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) }
 }
 
-/** Changes the pixels of the picture. */
 function treat(picture: Picture, treatment: Treatment): void {
   if (treatment.is === 'negative') invert(picture)
   else flatten(picture, treatment.around)
 }
 
-/** The mask for a pixel as one number: it inverts the colours and keeps the opacity. */
-const COLOURS = 0x00_ff_ff_ff
+/** The bits of a pixel that hold its colours, without its opacity. */
+const COLOUR_BITS = 0x00_ff_ff_ff
 
 function invert({ data }: Picture): void {
   const pixels = new Uint32Array(data.buffer)
-  for (let at = 0; at < pixels.length; at++) pixels[at]! ^= COLOURS
+  for (let at = 0; at < pixels.length; at++) pixels[at]! ^= COLOUR_BITS
 }
 
-/** A difference of up to 255 grey levels. A smaller one is noise on even paper. */
+/** In grey levels of 0 to 255: a smaller difference is noise on even paper. */
 const LEAST_CONTRAST = 2
 
 function flatten({ data, width, height }: Picture, around: number): void {
@@ -84,9 +84,9 @@ interface Lines {
   length: number
   /** The number of lines. */
   lines: number
-  /** The distance of two values in memory. */
+  /** The distance between two values of a line in memory. */
   step: number
-  /** The distance of two lines in memory. */
+  /** The distance between two lines in memory. */
   next: number
 }
 

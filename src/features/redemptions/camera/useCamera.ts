@@ -20,7 +20,7 @@ interface Options {
   onFailure: () => void
 }
 
-/** Opens the camera and reads it while `running`. Its tracks are stopped as soon as this ends, for any reason. */
+/** Opens the camera and reads codes while `running`. The camera is released as soon as reading ends, for any reason. */
 export function useCamera({ video, running, deviceId, onCode, onFailure }: Options) {
   const [state, setState] = useState<CameraState>({ at: 'off' })
   const [attempt, setAttempt] = useState(0)
@@ -63,14 +63,14 @@ interface Opening {
   signal: AbortSignal
 }
 
-/** Opens the camera and reads pictures until it ends. */
+/** Opens the camera and reads pictures until `signal` is aborted or the camera is lost. */
 async function runCamera({ video, deviceId, show, onCode, signal }: Opening) {
   if (!canReadPictures()) throw new CameraError('hidden')
   const stream = await openWithNotice(deviceId, () => show({ at: 'asking' }))
-  // The cashier may have left meanwhile.
+  // The cashier may have left this screen meanwhile.
   if (signal.aborted) return closeCamera(stream)
   signal.addEventListener('abort', () => closeCamera(stream))
-  const lost = whenLost(stream)
+  const lost = rejectWhenLost(stream)
   const playing = await play(video.current, stream)
   const on = { at: 'on', stream, cameras: await cameraIds() } as const
   show(on)
@@ -79,7 +79,7 @@ async function runCamera({ video, deviceId, show, onCode, signal }: Opening) {
   await Promise.race([watchCodes(playing, decode, { onCode, onHint }, signal), lost])
 }
 
-/** A camera that is already allowed opens sooner; the message would only flash. */
+/** A camera that is already allowed opens sooner, so the message would only flash. */
 const ASKS_AFTER_MS = 400
 
 async function openWithNotice(deviceId: string | undefined, onAsking: () => void) {
@@ -92,11 +92,11 @@ async function openWithNotice(deviceId: string | undefined, onAsking: () => void
 }
 
 /** Rejects when the camera is unplugged or its permission is taken back. */
-function whenLost(stream: MediaStream): Promise<never> {
+function rejectWhenLost(stream: MediaStream): Promise<never> {
   const lost = new Promise<never>((_, reject) =>
     stream.getVideoTracks()[0]?.addEventListener('ended', () => reject(new CameraError('lost'))),
   )
-  // If it happens between two steps, no code awaits it yet. The next step then rejects at once.
+  // The camera may be lost while no step awaits this promise: without a handler, the browser would report an error.
   lost.catch(() => undefined)
   return lost
 }
@@ -104,7 +104,7 @@ function whenLost(stream: MediaStream): Promise<never> {
 async function play(video: HTMLVideoElement | null, stream: MediaStream): Promise<HTMLVideoElement> {
   if (!video) throw new CameraError('lost')
   video.srcObject = stream
-  // Rejects when the element leaves the page meanwhile. If there are pictures nevertheless, they are read.
+  // `play` rejects if the element leaves the page meanwhile. Pictures that come all the same are read.
   await video.play().catch(() => undefined)
   return video
 }
@@ -127,11 +127,11 @@ const FAILURES: Record<string, CameraFailure> = {
 }
 
 /**
- * Opens the camera with the id. Without an id, or when that camera is gone, prefers one that faces away from the cashier.
+ * Opens the camera with this id. Without an id, or if that camera is gone, prefers a camera that faces away from the cashier.
  * @throws CameraError
  */
 async function openCamera(deviceId: string | undefined): Promise<MediaStream> {
-  // A browser does not offer it without https.
+  // Without https a browser offers no cameras.
   if (!('mediaDevices' in navigator)) throw new CameraError('missing')
   try {
     return await (deviceId ? openChosen(deviceId) : openOutward())
@@ -140,15 +140,15 @@ async function openCamera(deviceId: string | undefined): Promise<MediaStream> {
   }
 }
 
-const SHARP_ENOUGH = { width: { ideal: 1280 }, height: { ideal: 720 } }
-const ask = (which: MediaTrackConstraints) =>
-  navigator.mediaDevices.getUserMedia({ audio: false, video: { ...which, ...SHARP_ENOUGH } })
+const PICTURE_SIZE = { width: { ideal: 1280 }, height: { ideal: 720 } }
+const requestCamera = (which: MediaTrackConstraints) =>
+  navigator.mediaDevices.getUserMedia({ audio: false, video: { ...which, ...PICTURE_SIZE } })
 
-const openOutward = () => ask({ facingMode: { ideal: 'environment' } })
+const openOutward = () => requestCamera({ facingMode: { ideal: 'environment' } })
 
 /** `exact`: with `ideal` the browser would prefer a camera with a better size. */
 const openChosen = (deviceId: string) =>
-  ask({ deviceId: { exact: deviceId } }).catch((error: unknown) => {
+  requestCamera({ deviceId: { exact: deviceId } }).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'OverconstrainedError') return openOutward()
     throw error
   })

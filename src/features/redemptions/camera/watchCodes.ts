@@ -1,10 +1,10 @@
 import { CodeReading, type Hint } from './CodeReading.ts'
 import type { Decode, Picture } from './Decode.ts'
-import { Looks, seenIn, type Look, type Size } from './pictureSamples.ts'
+import { SampleCycle, visiblePart, type PictureSample, type Size } from './pictureSamples.ts'
 
-/** Ten pictures a second: faster than a hand moves, and half of a slow tablet's time stays free. */
+/** Ten pictures a second are faster than a hand moves, and leave a slow tablet half of its time. */
 const READ_EVERY_MS = 100
-/** Long enough to read a hint after its cause has left the view. */
+/** Long enough to read a hint whose cause has left the view. */
 const HINT_FOR_MS = 2_500
 
 interface CodeListeners {
@@ -12,11 +12,11 @@ interface CodeListeners {
   onHint: (hint: Hint | undefined) => void
 }
 
-/** One for each tab, not one each time the camera opens: a voucher that still lies there after its verdict is not read again. */
-const vouchers = new CodeReading()
+/** One for the whole tab, not a new one each time the camera opens: a voucher that still lies there after its verdict is not read again. */
+const reading = new CodeReading()
 
 /**
- * Reads the codes that the video shows until `signal` ends it.
+ * Reads the codes that the video shows, until `signal` is aborted.
  * @throws when the reader is broken.
  */
 export async function watchCodes(
@@ -26,7 +26,7 @@ export async function watchCodes(
   signal: AbortSignal,
 ): Promise<void> {
   const canvas = document.createElement('canvas')
-  const looks = new Looks()
+  const cycle = new SampleCycle()
   let hintUntil = 0
   while (!signal.aborted) {
     const started = performance.now()
@@ -35,15 +35,15 @@ export async function watchCodes(
       await pause(READ_EVERY_MS, signal)
       continue
     }
-    const { name, look } = looks.next(sizes.part)
-    const sightings = await decode(pictureOf(video, sizes, look, canvas), look.treatment)
+    const { name, sample } = cycle.next(sizes.part)
+    const sightings = await decode(drawSample(video, sizes, sample, canvas), sample.treatment)
     if (signal.aborted) return
-    if (sightings.length === 0) looks.foundNothing()
+    if (sightings.length === 0) cycle.foundNothing()
     const now = performance.now()
-    const read = vouchers.see(sightings, now, name)
-    if (read && 'code' in read) onCode(read.code)
-    if (read && 'hint' in read) {
-      onHint(read.hint)
+    const result = reading.see(sightings, now, name)
+    if (result && 'code' in result) onCode(result.code)
+    if (result && 'hint' in result) {
+      onHint(result.hint)
       hintUntil = now + HINT_FOR_MS
     } else if (now > hintUntil) onHint(undefined)
     await pause(READ_EVERY_MS - (performance.now() - started), signal)
@@ -60,14 +60,14 @@ const pause = (ms: number, signal: AbortSignal) =>
 function sizesOf(video: HTMLVideoElement): { whole: Size; part: Size } | undefined {
   if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA || video.videoWidth === 0) return undefined
   const whole = { width: video.videoWidth, height: video.videoHeight }
-  return { whole, part: seenIn(whole, { width: video.clientWidth || 1, height: video.clientHeight || 1 }) }
+  return { whole, part: visiblePart(whole, { width: video.clientWidth || 1, height: video.clientHeight || 1 }) }
 }
 
-/** Draws the pixels of one look. The caller's canvas is reused for each. */
-function pictureOf(
+/** Returns the pixels of one sample, drawn on the caller's canvas. */
+function drawSample(
   video: HTMLVideoElement,
   { whole, part }: { whole: Size; part: Size },
-  { width, height, scale, turn }: Look,
+  { width, height, scale, turn }: PictureSample,
   canvas: HTMLCanvasElement,
 ): Picture {
   const context = canvas.getContext('2d', { willReadFrequently: true })
