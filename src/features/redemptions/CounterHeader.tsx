@@ -14,11 +14,11 @@ interface Props {
   user: User
   /** The name of this device, if it has one. */
   till?: string | undefined
-  /** A link back to the counter, on its other screens. */
+  /** A link back to the counter, on My day. */
   back?: Elements
 }
 
-/** As wide as the 80 mm paper of a receipt printer, and without the colours of the screen. */
+/** Prints on the 80 mm paper of a receipt printer, without the colours of the screen. */
 const PAPER = 'print:block print:min-h-0 print:max-w-[72mm] print:overflow-visible print:bg-transparent print:p-0'
 
 interface FrameProps {
@@ -28,8 +28,8 @@ interface FrameProps {
 }
 
 /**
- * The counter's page without a sidebar: header, stage, bar. Everything to touch is 48 or more, every text 7:1 or more. `paper`: it
- * can be printed, as a receipt is. `practice`: nothing here is redeemed.
+ * The frame of the counter: header, stage and bar, without a sidebar. Controls are at least 48 pixels high, and text has a
+ * contrast of at least 7:1. `paper`: the screen can be printed like a receipt. `practice`: nothing is redeemed.
  */
 export function CounterFrame({ paper = false, practice, children }: FrameProps) {
   useRootClass('is-counter')
@@ -46,19 +46,20 @@ export function CounterFrame({ paper = false, practice, children }: FrameProps) 
 const HEADER =
   'flex min-h-16 flex-none items-center gap-4 border-b border-border bg-surface pr-[calc(var(--gutter)-0.5rem)] pl-(--gutter) *:shrink-0 phone:min-h-[3.5rem] phone:gap-1 phone:py-1 phone:pr-[max(0.5rem,env(safe-area-inset-right))] high:sticky high:top-0 high:z-4'
 
-/** With a link back there are two rows, and the branch has its own. */
+/** In a narrow window a header with a link back has two rows: the branch, then the rest. */
 const WITH_BACK = 'max-[48em]:flex-wrap max-[48em]:pt-2 max-[48em]:pb-1 print:hidden'
 
+/** Shows branch, till, cashier, readiness and connection, and the logout. */
 export function CounterHeader({ user, till, back }: Props) {
   return (
     <>
       <header className={back ? `${HEADER} ${WITH_BACK}` : HEADER}>
         {back}
-        {/* Only the branch's name may be shortened; the words of a control may not. */}
+        {/* Only the name of the branch may be shortened, never the words of a control. */}
         <div
           className={`mr-auto grid min-w-0 shrink! leading-[1.25] ${back ? 'max-[48em]:-order-1 max-[48em]:grow max-[48em]:basis-full' : ''}`}
         >
-          {/* Shows two lines of the name where one would be cut off. */}
+          {/* On a phone a long name takes two or three lines. */}
           <b
             className="truncate font-strong phone:line-clamp-2 phone:text-sm/[1.2858] phone:wrap-anywhere phone:whitespace-normal tiny:line-clamp-3"
             translate="no"
@@ -94,7 +95,7 @@ interface CounterBarProps {
   children: Elements
 }
 
-/** The bar at the foot, above the on-screen keyboard. In a very low window the question comes first and the buttons follow it. */
+/** The bar at the foot of the counter, above the on-screen keyboard. In a very low window it scrolls with the page. */
 export function CounterBar({ label, labelledBy, next, className = '', children }: CounterBarProps) {
   return (
     <section
@@ -109,7 +110,7 @@ export function CounterBar({ label, labelledBy, next, className = '', children }
   )
 }
 
-/** The screen where the cashier is asked something. */
+/** The main part of a screen that asks the cashier something. */
 export function CounterQuestion({ className = '', children }: { className?: string; children: ReactNode }) {
   return (
     <main className={`grid flex-1 grid-cols-1 place-items-center p-6 phone:p-4 ${className}`} id="main" tabIndex={-1}>

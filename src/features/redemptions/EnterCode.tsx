@@ -12,7 +12,7 @@ import { useForm } from '../../ui/form/useForm.ts'
 import { QuestionTitle } from './CounterHeader.tsx'
 import { becomeTill } from './tillEnrolment.ts'
 
-const CODE = v.pick(enrolDevice.body, ['code'])
+const CodeForm = v.pick(enrolDevice.body, ['code'])
 
 interface Props {
   guid: string
@@ -22,11 +22,11 @@ interface Props {
   children: Elements
 }
 
-/** A cashier types the manager's code. Its QR code is a link that contains the code. */
+/** Asks the cashier for the manager's code. The manager's QR code is a link that fills in `code`. */
 export function EnterCode({ guid, code = '', revoked, onTill, children }: Props) {
   const offline = useOffline()
   const form = useForm({
-    schema: CODE,
+    schema: CodeForm,
     initial: { code },
     submit: ({ code: typed }) => becomeTill(() => enrol(guid, typed), onTill),
   })

@@ -31,7 +31,7 @@ import { isRedeemed, sumOfEntries, tillsText, useMyDay, type MyDayNow } from './
 import { Practice } from './practice/Practice.tsx'
 import { PractiseLink } from './practice/PractiseLink.tsx'
 import { SetUpTill } from './SetUpTill.tsx'
-import { useKnownTill, usePostponeCode } from './tillEnrolment.ts'
+import { useEnrolmentProblem, usePostponeCode } from './tillEnrolment.ts'
 import { TillReady } from './TillReady.tsx'
 import { PinStage } from './tray/PinStage.tsx'
 import { isChecking, type TrayRow } from './tray/Tray.ts'
@@ -49,17 +49,17 @@ export type CounterView = 'day' | 'practise' | undefined
 
 const TITLES = { day: 'My day', practise: 'Practise' }
 
-/** The counter, full screen. A device gets its name before its first voucher: holds and receipts carry the name. */
+/** The counter, full screen. A device gets its name before its first voucher, because holds and receipts carry the name. */
 export function RedeemPage({ view, code }: { view: CounterView; code: string | undefined }) {
   usePageTitle(view ? TITLES[view] : 'Redeem')
   const { user } = useSnapshot(auth)
   const device = useSnapshot(tillDevice)
-  // The user has just logged out: /login is about to replace this page.
+  // Without a user, /login is about to replace this page.
   if (!user) return null
   const till = device.names[user.branch_guid ?? '']
   if (view === 'day') return <MyDay user={user} till={till} />
   if (view === 'practise') return <Practice key={user.guid} user={user} till={till} />
-  // Another cashier who logs in from another tab gets a counter of their own.
+  // A cashier who logs in from another tab gets a new counter.
   return <CounterOrSetUp key={user.guid} user={user} till={till} code={code} device={device.guid} />
 }
 
@@ -74,22 +74,22 @@ function CounterOrSetUp({ user, till, device, code }: PlaceProps) {
   const navigate = useNavigate()
   const rules = useCounterRules(user.guid)
   const [entersCode, setEntersCode] = useState(code !== undefined)
-  const [made, setMade] = useState<Till>()
-  const known = useKnownTill(user.branch_guid ?? '')
+  const [newTill, setNewTill] = useState<Till>()
+  const problem = useEnrolmentProblem(user.branch_guid ?? '')
   const postpone = usePostponeCode()
   const mayName = rules?.unenrolled_tills !== 'refused'
   const close = () => {
     setEntersCode(false)
-    setMade(undefined)
+    setNewTill(undefined)
     void navigate({ to: '/redeem', replace: true })
   }
   const postponeCode = () => {
     postpone()
     close()
   }
-  if (made) return <TillReady user={user} till={made} onDone={close} />
+  if (newTill) return <TillReady user={user} till={newTill} onDone={close} />
   if (till === undefined || entersCode) {
-    const setUp = { user, code, mayName, isRevoked: known === 'revoked', onTill: setMade }
+    const setUp = { user, code, mayName, isRevoked: problem === 'revoked', onTill: setNewTill }
     return <SetUpTill {...setUp} {...(till === undefined ? {} : { onNotNow: postponeCode })} />
   }
   return (
@@ -98,7 +98,7 @@ function CounterOrSetUp({ user, till, device, code }: PlaceProps) {
       till={till}
       device={device}
       needsPin={rules?.pin_required ?? false}
-      {...(known === 'not enrolled' ? { onCode: () => setEntersCode(true) } : {})}
+      {...(problem === 'not enrolled' ? { onCode: () => setEntersCode(true) } : {})}
     />
   )
 }
@@ -108,7 +108,7 @@ interface Props {
   till: string
   device: string
   needsPin: boolean
-  /** Set on a till that is not enrolled: the cashier has a code from the manager. */
+  /** Opens the form for the manager's code, on a till that is not enrolled. */
   onCode?: () => void
 }
 
@@ -121,52 +121,52 @@ function Counter({ user, till, device, needsPin, onCode }: Props) {
   const rows = useTillRows()
   const myDay = useMyDay(user.guid, rows.all)
   const [hasServed, setHasServed] = useState(false)
-  const [changing, setChanging] = useState(false)
+  const [isChangingPassword, setChangingPassword] = useState(false)
   const isIdle = state.rows.length === 0 && !redeemed
   if (!isIdle && !hasServed) setHasServed(true)
-  // With vouchers in the tray an update may not reload the page; redeemed vouchers are on the disk, and an update may.
+  // No update may reload the page while vouchers are in the tray. Redeemed vouchers are already on the disk.
   useUnsavedWork('counter', state.rows.length > 0)
-  useService(!isIdle)
+  useServiceFlag(!isIdle)
   useUploaded(rows.all, redeemed?.ids ?? NONE)
   useAllowance(branch)
   useWakeLock()
-  useNameOfHold(user, till, state.rows)
+  useNewTillName(user, till, state.rows)
   const forgetTill = (removed: readonly TrayRow[]) => {
     if (removed.some((row) => row.is === 'refused' && NO_TILL.includes(row.refused.code))) forgetTillAt(branch)
   }
   const waiting = state.rows.filter((row) => row.is === 'pin')
   return (
     <CounterFrame>
-      {/* Header and strips are separate: only the header stays in view. */}
+      {/* Only the header stays in view, so the strips are outside of it. */}
       <CounterHeader user={user} till={till} />
       <AnnouncementRegion />
-      <TrayAnnouncements rows={state.rows} again={state.again} redeemed={redeemed} />
+      <TrayAnnouncements rows={state.rows} rescan={state.rescan} redeemed={redeemed} />
       <StorageNotice className="px-4 pt-4" />
-      {/* No upload strips while a verdict is shown or about to be: the verdict shows the upload itself. */}
+      {/* While a verdict is shown or about to be, it replaces the upload strips. */}
       <UploadStrips {...rows} {...((redeemed || state.isActing) && { uploading: [], atRisk: [], voiding: [] })} />
-      {/* The tray is empty. The code is asked for at once, the password only after the first customer. */}
+      {/* Between customers only. The code is asked for at once, the password after the first customer. */}
       {isIdle && (
         <>
-          {hasServed && <PasswordStrip onChange={() => setChanging(true)} />}
+          {hasServed && <PasswordStrip onChange={() => setChangingPassword(true)} />}
           {onCode && <CodeStrip onCode={onCode} />}
         </>
       )}
-      {/* The dialog replaces the tray: the tray's camera would read a voucher behind it. */}
-      {changing ? (
-        <ChangePasswordDialog open onClose={() => setChanging(false)} />
+      {/* The dialog replaces the tray, whose camera would read a voucher behind the dialog. */}
+      {isChangingPassword ? (
+        <ChangePasswordDialog open onClose={() => setChangingPassword(false)} />
       ) : redeemed ? (
         <RedeemedStage
           key={redeemed.ids.join()}
           redeemed={redeemed}
           branch={user.branch_name ?? ''}
-          onNext={() => tray.next()}
+          onNext={() => tray.closeVerdict()}
         />
       ) : waiting.length > 0 && !isChecking(state) ? (
         <PinStage
           serials={waiting.map(({ serial }) => serial)}
           problem={waiting.find(({ problem }) => problem)?.problem}
           onPin={(pin) => void tray.enterPin(pin)}
-          onCancel={() => tray.leavePin()}
+          onCancel={() => tray.cancelPin()}
         />
       ) : (
         <>
@@ -185,20 +185,20 @@ function Counter({ user, till, device, needsPin, onCode }: Props) {
 
 const NONE: readonly string[] = []
 
-/** Codes of the server for a device that is not a till of the branch: the device is set up again, once the cashier has read the refusal. */
+/** Refusals of a device that is not a till of the branch. Once the cashier has read the refusal, the device is set up again. */
 const NO_TILL = ['TILL_UNKNOWN', 'TILL_REVOKED', 'TILL_NOT_ENROLLED']
 
-/** The manager of the branch may have renamed this till: the new name comes with the next hold. */
-function useNameOfHold({ branch_guid }: User, till: string, rows: readonly TrayRow[]): void {
+/** Stores a new name of this till. If its manager renames it, the name comes with the next hold. */
+function useNewTillName({ branch_guid }: User, till: string, rows: readonly TrayRow[]): void {
   const newest = rows.findLast((row) => row.is === 'good')
-  const said = newest?.is === 'good' ? newest.held.hold?.till : undefined
+  const heldBy = newest?.is === 'good' ? newest.held.hold?.till : undefined
   useEffect(() => {
-    if (said !== undefined && said !== till && branch_guid) storeTillName(branch_guid, said)
-  }, [said, till, branch_guid])
+    if (heldBy !== undefined && heldBy !== till && branch_guid) storeTillName(branch_guid, heldBy)
+  }, [heldBy, till, branch_guid])
 }
 
-/** Tells other parts of the app when a customer is being served: their questions wait until the counter is idle. */
-function useService(isUnderWay: boolean): void {
+/** Tells other parts of the app that a customer is being served, so that they ask nothing until the counter is idle. */
+function useServiceFlag(isUnderWay: boolean): void {
   useEffect(() => {
     service.isUnderWay = isUnderWay
     return () => void (service.isUnderWay = false)
@@ -206,8 +206,8 @@ function useService(isUnderWay: boolean): void {
 }
 
 /**
- * Says if each voucher needs the branch's PIN (rule 6.2), and if each till needs a manager's code. Until this is known, the server
- * refuses a voucher without its PIN or a till without its code.
+ * Reads whether a voucher needs the branch's PIN (rule 6.2), and a till a manager's code. Until the rules are known, the server
+ * refuses what they forbid.
  */
 function useCounterRules(owner: string) {
   const { data } = useCachedRead(owner, 'account.my_info', myInfo.answer, (signal) => call(myInfo, { signal }))
@@ -225,12 +225,12 @@ const ALLOWANCE: Parameters<typeof keepAllowanceFresh>[0] = {
   refresh: (list) => refreshReferenceList('', list),
 }
 
-/** Keeps the screen on between customers. The browser releases the lock of a hidden page, so the page requests another when visible. */
+/** Keeps the screen on between customers. The browser releases the lock of a hidden page, so a visible page requests a new lock. */
 function useWakeLock(): void {
   const visible = usePageVisible()
   useEffect(() => {
     if (!visible || !('wakeLock' in navigator)) return undefined
-    // The browser refuses the lock when the battery is low: then the device's own setting applies.
+    // The browser may refuse the lock, for example when the battery is low.
     const lock = navigator.wakeLock.request('screen').catch(() => undefined)
     return () => void lock.then((given) => given?.release())
   }, [visible])
@@ -239,13 +239,13 @@ function useWakeLock(): void {
 interface DayBarProps {
   user: User
   myDay: MyDayNow
-  /** True when a voucher waits for a decision. */
+  /** True while a customer is being served. */
   inHand: boolean
   /** True when this device has no redemptions of this cashier yet. */
   isNew: boolean
 }
 
-/** Shows the total of My day, and the tills in that total. Works offline. */
+/** Shows the total of My day, and which tills it includes. Works offline. */
 function DayBar({ user, myDay, inHand, isNew }: DayBarProps) {
   const redeemed = myDay.entries.filter(isRedeemed)
   const risky = myDay.entries.filter(({ state }) => state === 'At risk')

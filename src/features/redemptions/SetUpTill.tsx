@@ -22,12 +22,12 @@ interface Props {
   mayName: boolean
   /** True if only a new code makes this device a till again. */
   isRevoked: boolean
-  /** Leads back to the counter, on a till that already works. */
+  /** Goes back to the counter, on a till that already works. */
   onNotNow?: () => void
   onTill: (till: Till) => void
 }
 
-/** Sets up a device for a branch before its first voucher: with the manager's code or, where the merchant allows it, with a name. */
+/** Sets up a device for a branch before its first voucher: with the manager's code or, if the merchant allows it, with a name only. */
 export function SetUpTill({ user, code, mayName, isRevoked, onNotNow, onTill }: Props) {
   const [hasCode, setHasCode] = useState(code !== undefined || onNotNow !== undefined)
   const { guid } = useSnapshot(tillDevice)
@@ -53,7 +53,7 @@ export function SetUpTill({ user, code, mayName, isRevoked, onNotNow, onTill }: 
           ) : (
             <NameTill guid={guid} onTill={onTill} onCode={() => setHasCode(true)} />
           )}
-          {/* A cashier who waits for a code or for a connection can practise. */}
+          {/* A cashier who waits for a code or a connection can practise. */}
           {!onNotNow && <PractiseLink className="" />}
         </div>
       </CounterQuestion>
@@ -71,15 +71,15 @@ interface NameTillProps {
 function NameTill({ guid, onCode, onTill }: NameTillProps) {
   const offline = useOffline()
   const putOff = usePostponeCode()
-  const named = (till: Till) => {
-    // The cashier could have chosen here to enter a code.
+  const finish = (till: Till) => {
+    // This screen has offered to enter a code, so the counter does not ask for the code again today.
     putOff()
     onTill(till)
   }
   const form = useForm({
     schema: nameTill.body,
     initial: { name: '' },
-    submit: (body) => becomeTill(() => call(nameTill, { params: { id: guid }, body }), named),
+    submit: (body) => becomeTill(() => call(nameTill, { params: { id: guid }, body }), finish),
   })
   return (
     <>

@@ -11,7 +11,7 @@ interface Props {
   onDone: () => void
 }
 
-/** The last screen of the set-up. It stays until it is closed, so that the cashier and the manager can read it. */
+/** The last screen of the set-up. It stays until the cashier leaves it, so that the manager can read it, too. */
 export function TillReady({ user, till, onDone }: Props) {
   const id = useId()
   return (

@@ -15,12 +15,12 @@ import { lossText, refusalMessage } from './verdict/verdicts.ts'
 
 type Props = Pick<TillRows, 'uploading' | 'atRisk' | 'voiding' | 'attention'>
 
-/** Shows the vouchers that wait for the server, and what the server said about earlier ones, until the cashier has seen it. */
+/** Shows the vouchers that wait for the server. Also shows what the server said about earlier vouchers, until a cashier marks it as seen. */
 export function UploadStrips({ uploading, atRisk, voiding, attention }: Props) {
   const [now] = useState(() => new Date())
   const offline = useOffline()
   const kinds = [
-    // Separate from the safe ones: it is not known yet if the shop is paid.
+    // Separate from the other uploads, because it is not known yet if the shop is paid.
     {
       kind: 'at risk',
       rows: atRisk,
@@ -31,7 +31,7 @@ export function UploadStrips({ uploading, atRisk, voiding, attention }: Props) {
       kind: 'uploading',
       rows: uploading,
       icon: ICONS.upload,
-      become: offline ? WAITS : UPLOADS,
+      become: offline ? WAITS_OFFLINE : IS_UPLOADING,
     },
     { kind: 'voiding', rows: voiding, icon: ICONS.wait, become: ['is being voided', 'are being voided'] },
   ] as const
@@ -40,32 +40,32 @@ export function UploadStrips({ uploading, atRisk, voiding, attention }: Props) {
   return (
     <div aria-live="polite">
       {attention.map((row) => (
-        <AnnouncementOnce key={row.id} row={row} now={now} />
+        <AttentionStrip key={row.id} row={row} now={now} />
       ))}
       {shown.map(({ kind, ...waiting }, at) => (
-        <Waiting key={kind} {...waiting} offline={offline} all={at === shown.length - 1 ? all : []} />
+        <WaitingStrip key={kind} {...waiting} offline={offline} all={at === shown.length - 1 ? all : []} />
       ))}
     </div>
   )
 }
 
-const WAITS = ['waits for the connection', 'wait for the connection'] as const
+const WAITS_OFFLINE = ['waits for the connection', 'wait for the connection'] as const
 
-const UPLOADS = ['is uploading', 'are uploading'] as const
+const IS_UPLOADING = ['is uploading', 'are uploading'] as const
 
 interface WaitingProps {
   rows: readonly TillRow[]
   icon: Drawing
-  /** The words for one voucher, and for several. */
+  /** The predicate for one voucher, and for several. */
   become: readonly [string, string]
   offline: boolean
-  /** All the rows that the button acts on; only the last strip has the button. */
+  /** All rows that wait, for the last strip, which has the button. Empty for the other strips. */
   all: readonly TillRow[]
 }
 
-/** Shows vouchers that are stored only on this device. */
-function Waiting({ rows, icon, become: [one, several], offline, all }: WaitingProps) {
-  // Offline the server has refused nothing, and nothing can be sent.
+/** Shows the number and sum of vouchers that wait for the server. */
+function WaitingStrip({ rows, icon, become: [one, several], offline, all }: WaitingProps) {
+  // Offline there is no new answer of the server to show.
   const refused = offline
     ? undefined
     : all.find(({ lastMessage, pausedForConnection }) => lastMessage !== undefined && !pausedForConnection)
@@ -92,8 +92,8 @@ function Waiting({ rows, icon, become: [one, several], offline, all }: WaitingPr
   )
 }
 
-function AnnouncementOnce({ row, now }: { row: TillRow; now: Date }) {
-  const { before, after, text } = saidOf(row, now)
+function AttentionStrip({ row, now }: { row: TillRow; now: Date }) {
+  const { before, after, text } = attentionWords(row, now)
   return (
     <Strip
       icon={ICONS.alert}
@@ -116,7 +116,7 @@ function AnnouncementOnce({ row, now }: { row: TillRow; now: Date }) {
   )
 }
 
-function saidOf(row: TillRow, now: Date): { before: string; after: string; text: string } {
+function attentionWords(row: TillRow, now: Date): { before: string; after: string; text: string } {
   const tell = 'Tell your branch manager.'
   switch (row.state) {
     case 'lost':

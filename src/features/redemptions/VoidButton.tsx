@@ -21,11 +21,11 @@ export function VoidButton({ row }: { row: TillRow }) {
 
 export const voidRedeemed = async (id: string): Promise<VoidResult> => (await thisTill()).voidRedeemed(id)
 
-/** Voids a redemption after a question, within five minutes after the server recorded it (rule 9.13). */
+/** Asks, then voids a redemption. The server allows this for five minutes after it recorded the redemption (rule 9.13). */
 export function useVoid(row: TillRow, voidIt: (id: string) => Promise<VoidResult>) {
   const [busy, setBusy] = useState(false)
   const run = async () => {
-    if (!(await confirm(question(row)))) return
+    if (!(await confirm(voidQuestion(row)))) return
     setBusy(true)
     showVoidOutcome(await voidIt(row.id))
     setBusy(false)
@@ -33,7 +33,7 @@ export function useVoid(row: TillRow, voidIt: (id: string) => Promise<VoidResult
   return { busy, run: () => void run() }
 }
 
-const question = (row: TillRow) => ({
+const voidQuestion = (row: TillRow) => ({
   title: `Void ${valueText(row)}?`,
   consequence: `Voucher ${formatSerial(row.serial)} can be used again, and ${valueText(row)} goes back on the bill.`,
   act: 'Void redemption',
@@ -47,7 +47,7 @@ function showVoidOutcome(voided: VoidResult) {
     case 'cancelled':
       return showToast({ tone: 'success', text: 'Redemption voided' })
     case 'no answer':
-      // The void may be done and only its answer lost.
+      // The server may have voided the redemption, and only its answer was lost.
       return showToast({
         tone: 'danger',
         text: 'Not voided yet: no answer from the server. This device keeps asking. Wait with goods and bill until it says Voided or Redeemed.',

@@ -2,12 +2,12 @@ import { playSound } from '../../blocks/vouchers/playSound.ts'
 import { formatSerial, scanProblem, serialFromScan, type ScanProblem } from '../../domain/vouchers.ts'
 import { closeToast, closeToasts, showToast, toasts } from '../../state/toasts.ts'
 
-/** The step that the cashier must take before scanning again. */
-const FIRST = {
+/** What the cashier must do before scanning again. */
+const FIRST_STEPS = {
   act: 'Wait until these are redeemed, then scan',
   dialog: 'Close the dialog first, then scan',
   day: 'Go back to the counter first, then scan',
-  /** The code was no voucher, and "Redeemed" stays on the screen: the cashier can scan at once. */
+  /** A verdict is on the screen, and the cashier can scan at once. */
   redeemed: 'Scan',
 } as const
 
@@ -17,31 +17,32 @@ const PROBLEMS: Record<Exclude<ScanProblem, 'misread'>, string> = {
   layout: 'The scanner types in another keyboard language. Type the number of the voucher.',
 }
 
-/** The vouchers that were scanned but not taken, and the toast that names them. */
+/** The vouchers that were scanned but not taken. */
 let missed: string[] = []
-let shown: number | undefined
+/** The id of the toast that names these vouchers. */
+let toastId: number | undefined
 
-/** Says that a scan was not taken, with two low tones: the scanner itself has beeped as if it were. The words stay until a scan is taken. */
-export function refuseScan(scanned: string, first: keyof typeof FIRST): void {
+/** Says that a scan was not taken, in a toast that stays until the next scan, and with two low tones: the scanner has beeped as if all were well. */
+export function refuseScan(scanned: string, first: keyof typeof FIRST_STEPS): void {
   playSound('missed')
-  if (!toasts.items.some(({ id }) => id === shown)) missed = []
-  if (shown !== undefined) closeToast(shown)
+  if (!toasts.items.some(({ id }) => id === toastId)) missed = []
+  if (toastId !== undefined) closeToast(toastId)
   const problem = scanProblem(scanned)
   if (!problem) missed = [...new Set([...missed, formatSerial(serialFromScan(scanned))])]
-  const code =
+  const codeText =
     problem &&
-    (problem === 'misread' ? `The last scan could not be read. ${FIRST[first]} it again.` : PROBLEMS[problem])
-  const them = missed.length > 1 ? 'them' : 'it'
-  const vouchers = missed.length > 0 && `Not checked: ${missed.join(', ')}. ${FIRST[first]} ${them} again.`
-  shown = showToast({ tone: 'danger', text: [code, vouchers].filter(Boolean).join('\n') })
+    (problem === 'misread' ? `The last scan could not be read. ${FIRST_STEPS[first]} it again.` : PROBLEMS[problem])
+  const pronoun = missed.length > 1 ? 'them' : 'it'
+  const vouchersText = missed.length > 0 && `Not checked: ${missed.join(', ')}. ${FIRST_STEPS[first]} ${pronoun} again.`
+  toastId = showToast({ tone: 'danger', text: [codeText, vouchersText].filter(Boolean).join('\n') })
 }
 
 /** Closes the toasts about the last voucher; the toast about scans that were not taken stays. */
-export const closeVoucherToasts = (): void => closeToasts(shown)
+export const closeVoucherToasts = (): void => closeToasts(toastId)
 
-/** Clears the toast about scans that were not taken, once a scan is taken. */
+/** Closes the toast about scans that were not taken. Called when a scan is taken. */
 export function closeScanRefusal(): void {
-  if (shown !== undefined) closeToast(shown)
+  if (toastId !== undefined) closeToast(toastId)
   missed = []
-  shown = undefined
+  toastId = undefined
 }

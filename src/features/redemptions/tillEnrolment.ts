@@ -11,44 +11,44 @@ import { putOffCode, tillDevice, noteEnrolment, storeTillName } from '../../stat
 import { useToday } from './useTillRows.ts'
 
 /** The reason why a device is not an enrolled till. */
-type KnownTill = 'revoked' | 'not enrolled'
+type EnrolmentProblem = 'revoked' | 'not enrolled'
 
 /**
- * Asks the server about this device at `branch` if the device does not know that it is enrolled: it may have been moved here.
- * Undefined without an answer, and for a cashier who has put the question off today.
+ * Returns why this device is not an enrolled till of `branch`. Asks the server, unless the device knows that it is enrolled.
+ * Returns undefined without an answer, or if a cashier has put the code off for today.
  */
-export function useKnownTill(branch: string): KnownTill | undefined {
+export function useEnrolmentProblem(branch: string): EnrolmentProblem | undefined {
   const { guid, names, enrolled, codeLater } = useSnapshot(tillDevice)
   const offline = useOffline()
   const today = useToday()
-  const [known, setKnown] = useState<KnownTill>()
+  const [problem, setProblem] = useState<EnrolmentProblem>()
   const isNamed = names[branch] !== undefined
   const isQuiet = isNamed && (enrolled.includes(branch) || codeLater === today)
-  const asks = !isQuiet && !offline
+  const shouldAsk = !isQuiet && !offline
   useEffect(() => {
-    if (!asks) return undefined
-    const left = new AbortController()
-    call(readTill, { params: { id: guid }, signal: left.signal }).then(
+    if (!shouldAsk) return undefined
+    const ending = new AbortController()
+    call(readTill, { params: { id: guid }, signal: ending.signal }).then(
       (till) => {
-        if (till?.revoked) return setKnown('revoked')
-        if (!till?.enrolled) return setKnown('not enrolled')
+        if (till?.revoked) return setProblem('revoked')
+        if (!till?.enrolled) return setProblem('not enrolled')
         noteEnrolment(till.branch_guid)
         return storeTillName(till.branch_guid, till.name)
       },
       () => undefined,
     )
-    return () => left.abort()
-  }, [guid, asks, isNamed])
-  return isQuiet ? undefined : known
+    return () => ending.abort()
+  }, [guid, shouldAsk, isNamed])
+  return isQuiet ? undefined : problem
 }
 
-/** Asks the server to make this device a till, and uses the name in its answer. For a form. */
+/** Makes this device a till by `ask`, and stores the name in the answer. Returns the failure for the form, if any. */
 export async function becomeTill(ask: () => Promise<Till>, onTill: (till: Till) => void) {
   try {
     const till = await ask()
-    // Not awaited: Firefox resolves only after the user has answered.
+    // Not awaited: Firefox asks the user and resolves only after the answer.
     void requestPersistence()
-    // Drawn first: once the device has a name it shows the counter.
+    // `onTill` is drawn first: once the device has a name, the counter replaces this form.
     flushSync(() => onTill(till))
     storeTillName(till.branch_guid, till.name)
     return undefined
@@ -57,7 +57,7 @@ export async function becomeTill(ask: () => Promise<Till>, onTill: (till: Till) 
   }
 }
 
-/** The cashier has no code: no cashier is asked again today. */
+/** Returns a function that stops asking for a code on this device today. */
 export function usePostponeCode(): () => void {
   const today = useToday()
   return () => putOffCode(today)

@@ -4,8 +4,8 @@ import { useEffect, useEffectEvent } from 'react'
 const layers: symbol[] = []
 
 /**
- * Leaves the top layer on Escape, wherever the focus is: after a scan nothing has it. A dialog or menu above it that has used the
- * key prevents this.
+ * Calls `leave` on Escape if this is the top layer. The focus may be anywhere, since nothing has it after a scan. A dialog or
+ * menu above uses up the key first.
  */
 export function useEscape(leave: (() => void) | undefined): void {
   const isActive = leave !== undefined

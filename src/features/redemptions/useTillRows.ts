@@ -7,14 +7,14 @@ import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import { isAtRisk, isUnsent, isVoiding, needsAttention, type TillRow } from '../../offline/store/till.ts'
 import { usePageVisible } from '../../ui/usePageVisible.ts'
 
-/** The current Singapore day; it changes at midnight, because a counter may stay open for days, or sleep overnight. */
+/** Returns the current Singapore day, and renders again after midnight: a counter may stay open for days or sleep overnight. */
 export function useToday(): string {
   const [today, setToday] = useState(() => singaporeDay(new Date()))
   const visible = usePageVisible()
   useEffect(() => {
-    const look = () => setToday(singaporeDay(new Date()))
-    look()
-    const timer = setInterval(look, 60_000)
+    const update = () => setToday(singaporeDay(new Date()))
+    update()
+    const timer = setInterval(update, 60_000)
     return () => clearInterval(timer)
   }, [visible])
   return today
@@ -23,17 +23,17 @@ export function useToday(): string {
 export interface TillRows {
   /** All taken vouchers that the counter may show, oldest first. */
   all: readonly TillRow[]
-  /** Redeemed by any cashier on this device, and not recorded by the server yet. */
+  /** Vouchers redeemed by any cashier on this device that the server has not recorded yet. */
   uploading: TillRow[]
-  /** Accepted without a check by any cashier on this device, and not settled by the server yet. */
+  /** Vouchers accepted without a check by any cashier on this device that the server has not settled yet. */
   atRisk: TillRow[]
-  /** Voids that the server has not answered, asked for by any cashier on this device. */
+  /** Vouchers whose void was asked for on this device, by any cashier, and is not answered yet. */
   voiding: TillRow[]
-  /** Redemptions of any cashier here about which the server said something later, until a cashier has seen it. */
+  /** Vouchers about which the server said something later, until a cashier has marked them as seen. */
   attention: TillRow[]
 }
 
-/** The device's rows for the counter, live. One query serves the whole screen. */
+/** Returns the device's rows for the counter, live. One query serves the whole screen. */
 export function useTillRows(): TillRows {
   const rows = useLiveQuery(() => takenTillRows(tillDatabase(), Date.now()), 'till') ?? []
   return {
@@ -45,7 +45,7 @@ export function useTillRows(): TillRows {
   }
 }
 
-/** The server's time, or the device's until the server has answered. */
+/** Returns the time of the redemption: the server's time, or the device's until the server has answered. */
 export const redeemedAt = ({ receipt, confirmedAt, askedAt }: TillRow): Date =>
   new Date(receipt?.redeemed_at ?? confirmedAt ?? askedAt)
 export const valueText = ({ denomination_cents = 0 }: TillRow): string => formatCents(denomination_cents)

@@ -33,7 +33,7 @@ const columnsOf = (onReceipt: Props['onReceipt']): readonly Column<DayEntry>[] =
     key: 'state',
     title: 'State',
     fold: 'v2',
-    cell: (entry) => <TicketMark {...LOOKS[entry.state]} word={stateLabel(entry)} />,
+    cell: (entry) => <TicketMark {...MARKS[entry.state]} word={stateLabel(entry)} />,
   },
   {
     key: 'receipt',
@@ -69,7 +69,7 @@ interface Props {
   onReceipt: (entry: DayEntry) => void
 }
 
-/** The whole day on one page: while a customer waits, scrolling is quicker than changing pages. */
+/** Shows the whole day on one page: while a customer waits, scrolling is quicker than changing pages. */
 export function DayTable({ entries, onReceipt }: Props) {
   const [columns] = useState(() => columnsOf(onReceipt))
   return (
@@ -95,20 +95,20 @@ export function DayTable({ entries, onReceipt }: Props) {
 
 const WITH_RECEIPT: readonly DayState[] = ['Redeemed', 'Uploading', 'At risk', 'Voided']
 
-/** True if a receipt can be shown. Refused and lost vouchers have none; the receipt of a voided one says that it is voided. */
+/** True if the entry has a receipt. Refused and lost vouchers have none. The receipt of a voided voucher says that it is voided. */
 export const hasReceipt = ({ state }: DayEntry): boolean => WITH_RECEIPT.includes(state)
 
 const stateLabel = ({ state, voidedAt }: DayEntry) => (voidedAt ? `${state} ${formatTime(voidedAt)}` : state)
 
-/** Hides the button where the server would certainly refuse; the server decides the rest. */
+/** False if the server would certainly refuse a void. Otherwise the button is shown, and the server decides. */
 function canVoid({ row, state, recordedAt }: DayEntry): boolean {
   if (!row) return false
   if (state === 'Uploading') return true
-  const since = recordedAt && serverNow() - recordedAt.getTime()
-  return state === 'Redeemed' && since !== undefined && since < LIMITS.voidMinutes * 60_000
+  const ageMs = recordedAt && serverNow() - recordedAt.getTime()
+  return state === 'Redeemed' && ageMs !== undefined && ageMs < LIMITS.voidMinutes * 60_000
 }
 
-const LOOKS: Record<DayState, TicketLook> = {
+const MARKS: Record<DayState, TicketLook> = {
   Redeemed: { shape: 'torn', tone: 'gone' },
   Uploading: { shape: 'torn, hollow', tone: 'live' },
   Voiding: { shape: 'torn, hollow', tone: 'warn' },

@@ -28,7 +28,7 @@ import { DayTable, hasReceipt } from './DayTable.tsx'
 import { shiftSummary, shiftSums } from './shiftSummary.ts'
 import { isRedeemed, sumOfEntries, tillsText, useMyDay, type DayEntry } from './useMyDay.ts'
 
-/** Shows what this cashier redeemed today, what still waits for upload, and what was refused. Readable offline. */
+/** Shows what this cashier redeemed today, what waits for upload, and what was refused. Works offline. */
 export function MyDay({ user, till }: { user: User; till: string | undefined }) {
   useRootClass('prints-page')
   const { all, uploading, atRisk, voiding, attention } = useTillRows()
@@ -39,10 +39,10 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
   const printing = usePrinting(summary)
   const refuse = (scanned: string) => refuseScan(scanned, 'day')
   useHandScanner({ onScan: refuse, onRefused: refuse })
-  const [changing, setChanging] = useState(false)
-  const [shown, setShown] = useState<string>()
-  // Its row may be lost or refused while the receipt is open.
-  const receipt = entriesOfAct(entries, shown).filter(hasReceipt)
+  const [isChangingPassword, setChangingPassword] = useState(false)
+  const [receiptId, setReceiptId] = useState<string>()
+  // A voucher may turn out lost or refused while its receipt is open.
+  const receipt = entriesOfTray(entries, receiptId).filter(hasReceipt)
   const upload = () => {
     void uploadNow()
     myDay.retry()
@@ -59,7 +59,7 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
           </Link>
         }
       />
-      {/* A page of its own under the counter's header; it scrolls as a whole. */}
+      {/* The page scrolls as a whole, below the counter's header. */}
       <main
         className="flex-1 bg-canvas px-4 py-6 print:max-w-[72mm] print:bg-transparent print:p-0"
         id="main"
@@ -83,7 +83,7 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
                   </Button>
                 )}
                 <PrintButton {...printing} label="Print summary" />
-                <Button onClick={() => setChanging(true)}>Change password</Button>
+                <Button onClick={() => setChangingPassword(true)}>Change password</Button>
                 <Link to="/help" className={buttonClass()}>
                   Help
                 </Link>
@@ -93,14 +93,14 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
           <PrintOutcome {...printing} />
           <DayFigures entries={entries} uploading={uploading} atRisk={atRisk} attention={attention} />
           <UploadStrips uploading={[]} atRisk={[]} voiding={voiding} attention={attention} />
-          <DayTable entries={entries} onReceipt={({ id }) => setShown(id)} />
+          <DayTable entries={entries} onReceipt={({ id }) => setReceiptId(id)} />
           <Panel title="Shift summary">
             <Facts facts={shiftSums(entries)} />
           </Panel>
           {receipt.length > 0 && (
-            <ReceiptDialog receipt={receiptOf(receipt, user)} onClose={() => setShown(undefined)} />
+            <ReceiptDialog receipt={receiptOf(receipt, user)} onClose={() => setReceiptId(undefined)} />
           )}
-          <ChangePasswordDialog open={changing} onClose={() => setChanging(false)} />
+          <ChangePasswordDialog open={isChangingPassword} onClose={() => setChangingPassword(false)} />
         </div>
         <div className="hidden print:block">
           <ReceiptPaper {...summary} />
@@ -110,8 +110,8 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
   )
 }
 
-/** Returns the vouchers of the same tray as the one with `id`, in the tray's order. They were all confirmed at the same moment. */
-function entriesOfAct(entries: readonly DayEntry[], id: string | undefined): DayEntry[] {
+/** Returns all vouchers that were confirmed in the same moment as the voucher `id`, in the order of their tray. */
+function entriesOfTray(entries: readonly DayEntry[], id: string | undefined): DayEntry[] {
   const asked = entries.find((entry) => entry.id === id)
   const at = asked?.row?.confirmedAt
   return entries.filter((entry) => entry === asked || (at !== undefined && entry.row?.confirmedAt === at)).toReversed()
@@ -139,7 +139,7 @@ interface DayFiguresProps {
   attention: readonly TillRow[]
 }
 
-/** The sums that a cashier looks for: the day's total, what waits on this till and, separately, what is at the shop's risk. */
+/** Shows the sums of the day: the total, what waits on this till and, separately, what is at the shop's risk. */
 function DayFigures({ entries, uploading, atRisk, attention }: DayFiguresProps) {
   const redeemed = entries.filter(isRedeemed)
   const oldest = uploading[0] ? `, oldest ${formatTime(redeemedAt(uploading[0]))}` : ''

@@ -6,28 +6,28 @@ import { pluralize } from '../../../domain/quantities.ts'
 import { formatDay, formatInstant, formatTime } from '../../../domain/singaporeTime.ts'
 import { isRedeemed, sumOfEntries, type DayEntry, type DayState, type MyDayNow } from './useMyDay.ts'
 
-/** The number of vouchers of each denomination at the end of a shift, to compare with the paper vouchers. */
+/** Returns count and sum by denomination and by state at the end of a shift, to compare with the paper vouchers. */
 export function shiftSums(entries: readonly DayEntry[]): ReceiptLine[] {
   const redeemed = entries.filter(isRedeemed)
   const denominations = [...new Set(redeemed.map(({ denomination_cents }) => denomination_cents))].toSorted(
     (a, b) => a - b,
   )
-  const of = (state: DayState) => entries.filter((entry) => entry.state === state)
-  const apart = APART.filter(([, state]) => of(state).length > 0)
+  const entriesIn = (state: DayState) => entries.filter((entry) => entry.state === state)
+  const outsideTotal = OUTSIDE_TOTAL.filter(([, state]) => entriesIn(state).length > 0)
   return [
     ...denominations.map((cents): ReceiptLine => {
       const each = redeemed.filter(({ denomination_cents }) => denomination_cents === cents)
       return [formatCents(cents), countAndSum(each)]
     }),
     ['Total', countAndSum(redeemed)],
-    ['Of it waiting for upload', countAndSum(of('Uploading'))],
-    ...apart.map(([name, state]): ReceiptLine => [name, countAndSum(of(state))]),
-    ['Voided', countAndSum(of('Voided'))],
+    ['Of it waiting for upload', countAndSum(entriesIn('Uploading'))],
+    ...outsideTotal.map(([name, state]): ReceiptLine => [name, countAndSum(entriesIn(state))]),
+    ['Voided', countAndSum(entriesIn('Voided'))],
   ]
 }
 
-/** States that no total includes. */
-const APART = [
+/** The states that the total does not include, with their names on paper. */
+const OUTSIDE_TOTAL = [
   ['At the shop’s risk', 'At risk'],
   ['Lost', 'Lost'],
   ['Refused after upload', 'Refused after upload'],
@@ -44,7 +44,7 @@ interface Shift extends Pick<MyDayNow, 'day' | 'entries' | 'others'> {
   now: Date
 }
 
-/** One printed page for the till, and for the manager who counts the paper vouchers. */
+/** Returns the printed summary for the till, and for the manager who counts the paper vouchers. */
 export function shiftSummary({ day, entries, others, user, till, now }: Shift): PrintedReceipt {
   const [first, last] = [entries.at(-1), entries[0]]
   const tills = [...new Set(entries.map((entry) => entry.till ?? till))].filter((name) => name !== undefined)

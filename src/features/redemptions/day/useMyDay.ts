@@ -10,7 +10,7 @@ import { redeemedAt, redemptionDay, useToday } from '../useTillRows.ts'
 
 export type DayState = 'Redeemed' | 'Voiding' | 'Uploading' | 'At risk' | 'Lost' | 'Refused after upload' | 'Voided'
 
-/** One voucher of a cashier's day, known to this device, to the server, or to both. */
+/** One voucher of a cashier's day. This device, the server or both know it. */
 export interface DayEntry {
   id: string
   at: Date
@@ -18,12 +18,12 @@ export interface DayEntry {
   denomination_cents: number
   state: DayState
   receipt_number: string | undefined
-  /** The till's name at that time. */
+  /** The name of the till when it redeemed the voucher. */
   till: string | null | undefined
   voidedAt: Date | undefined
-  /** The time at which the server recorded it. It can be voided for five minutes after that. */
+  /** The time when the server recorded the redemption. It can be voided for five minutes from then. */
   recordedAt: Date | undefined
-  /** The device's own row. Only an entry that has one can be voided or marked as seen here. */
+  /** The row on this device. An entry without such a row cannot be voided or marked as seen here. */
   row: TillRow | undefined
 }
 
@@ -31,14 +31,17 @@ export interface MyDayNow {
   day: string
   /** Newest first. */
   entries: readonly DayEntry[]
-  /** The age of the data of other tills: a time if only older data is available, `all` if it is new, `none` if it is unknown. */
+  /**
+   * How new the data of other tills is: `all` if it is current, a time if it is older, `none` if it is unknown, `asking` while
+   * the server is asked.
+   */
   others: Date | 'all' | 'none' | 'asking'
   retry: () => void
 }
 
 /**
- * Returns the user's vouchers of today: those of all tills from the server's last answer, and from `rows` those that only this
- * device knows. The counter and My day both use these counts.
+ * Returns the user's vouchers of today: all that the server's last answer has, and those of `rows` that only this device knows.
+ * The counter and My day both count with it.
  */
 export function useMyDay(owner: string, rows: readonly TillRow[]): MyDayNow {
   const day = useToday()
@@ -46,7 +49,7 @@ export function useMyDay(owner: string, rows: readonly TillRow[]): MyDayNow {
   const read = useCachedRead(owner, `counter.my_day ${day}`, myDay.answer, (signal) =>
     call(myDay, { query: { day }, signal }),
   )
-  useYoungAnswer(read, offline)
+  useFreshAnswer(read, offline)
   // After midnight the previous day is shown until there is an answer.
   const known = read.data?.day === day ? read.data : undefined
   const onDevice = rows.filter((row) => row.owner === owner && redemptionDay(row) === day)
@@ -61,30 +64,31 @@ export function useMyDay(owner: string, rows: readonly TillRow[]): MyDayNow {
 }
 
 const OLD_MS = 10 * 60_000
-const LOOK_EVERY_MS = 60_000
+const CHECK_EVERY_MS = 60_000
 
-/** Asks again when the answer is old: a counter stays open all day, and its cashier may have worked at another till meanwhile. */
-function useYoungAnswer({ asOf, retry }: Pick<CachedRead<unknown>, 'asOf' | 'retry'>, offline: boolean): void {
+/** Asks again when the answer is old: a counter stays open all day, and its cashier may work at another till meanwhile. */
+function useFreshAnswer({ asOf, retry }: Pick<CachedRead<unknown>, 'asOf' | 'retry'>, offline: boolean): void {
   const visible = usePageVisible()
   const askIfOld = useEffectEvent(() => {
     if (asOf && Date.now() - asOf.getTime() > OLD_MS) retry()
   })
   useEffect(() => {
     if (!visible || offline) return undefined
-    const timer = setInterval(askIfOld, LOOK_EVERY_MS)
+    const timer = setInterval(askIfOld, CHECK_EVERY_MS)
     return () => clearInterval(timer)
   }, [visible, offline])
 }
 
-/** The tills that the figures include, in words. */
+/** Says in words which tills the figures include. */
 export function tillsText({ others }: Pick<MyDayNow, 'others'>): string {
   if (others instanceof Date) return `other tills as of ${formatTime(others)}`
   return others === 'none' ? 'this till only' : 'all tills'
 }
 
-/** True if it counts as redeemed today, at the counter, in My day and on paper. A voucher at the shop’s risk is separate (rule 9.31). */
+/** True if the entry counts in the total at the counter, in My day and on paper. A voucher at the shop’s risk does not (rule 9.31). */
 export const isRedeemed = ({ state }: DayEntry): boolean => state === 'Redeemed' || state === 'Uploading'
 
+/** Returns the value of the entries, in cents. */
 export const sumOfEntries = (entries: readonly DayEntry[]): number =>
   entries.reduce((sum, { denomination_cents }) => sum + denomination_cents, 0)
 
@@ -98,8 +102,8 @@ const STATES: Partial<Record<TillRow['state'], DayState>> = {
 }
 
 /**
- * Merges the server's rows with this device's, which may be newer. If both know a voucher, the server's row counts, since only the
- * server knows of a void on another till.
+ * Merges the server's rows with this device's rows. If both have a voucher, the server's row counts: only the server knows of a
+ * void on another till.
  */
 function mergeEntries(fromServer: readonly DayRow[], onDevice: readonly TillRow[]): DayEntry[] {
   const rows = new Map(onDevice.map((row) => [row.id, row]))
@@ -127,7 +131,7 @@ function serverEntry(entry: DayRow, row: TillRow | undefined): DayEntry {
   }
 }
 
-/** The time of a void by this device's clock, until the server's time has come. */
+/** Returns the time of a void by this device's clock. Used until the server's time is known. */
 const voidedHere = (row: TillRow | undefined): Date | undefined =>
   row?.state === 'voided' && row.settledAt !== undefined ? new Date(row.settledAt) : undefined
 

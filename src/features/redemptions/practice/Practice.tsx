@@ -14,7 +14,7 @@ import { useTray } from '../tray/useTray.ts'
 import { useTrayScanner } from '../tray/useTrayScanner.ts'
 import { AnnouncementRegion, useAnnouncement } from '../verdict/AnnouncementRegion.tsx'
 import { RedeemedRows } from '../verdict/RedeemedStage.tsx'
-import { practiceTill } from './practiceTill.ts'
+import { createPracticeTill } from './practiceTill.ts'
 import { PRACTICE_VOUCHERS, type PracticeVoucher } from './practiceVouchers.ts'
 
 /** The counter with practice vouchers: the real screens, with a till that redeems nothing. */
@@ -22,7 +22,7 @@ export function Practice({ user, till = 'Practice' }: { user: User; till: string
   const { guid, login_name, branch_guid } = user
   const branch = user.branch_name ?? ''
   const [rows, setRows] = useState<readonly TillRow[]>([])
-  const [{ ports, voidRedeemed }] = useState(() => practiceTill(branch, setRows))
+  const [{ ports, voidRedeemed }] = useState(() => createPracticeTill(branch, setRows))
   const cashier = { owner: guid, owner_name: login_name, till, branch: branch_guid ?? '', needsPin: false }
   const { tray, state } = useTray(cashier, ports)
   const scan = useTrayScanner(tray, state)
@@ -32,7 +32,7 @@ export function Practice({ user, till = 'Practice' }: { user: User; till: string
     <CounterFrame practice>
       <PracticeBar />
       <AnnouncementRegion />
-      <TrayAnnouncements rows={state.rows} again={state.again} redeemed={redeemed} />
+      <TrayAnnouncements rows={state.rows} rescan={state.rescan} redeemed={redeemed} />
       {redeemed ? (
         <RedeemedRows
           key={redeemed.ids.join()}
@@ -41,10 +41,16 @@ export function Practice({ user, till = 'Practice' }: { user: User; till: string
           branch={branch}
           onVoid={voidRedeemed}
           isPractice
-          onNext={() => tray.next()}
+          onNext={() => tray.closeVerdict()}
         />
       ) : (
-        <TrayStage tray={tray} state={state} onScan={scan} onRemove={nothing} papers={<Papers onScan={scan} />} />
+        <TrayStage
+          tray={tray}
+          state={state}
+          onScan={scan}
+          onRemove={doNothing}
+          papers={<PaperVouchers onScan={scan} />}
+        />
       )}
     </CounterFrame>
   )
@@ -52,9 +58,9 @@ export function Practice({ user, till = 'Practice' }: { user: User; till: string
 
 const PRACTICE = 'Practice: nothing is redeemed'
 
-const nothing = () => undefined
+const doNothing = () => undefined
 
-/** In a colour that no verdict has, and above the customer's view, so that no user takes practice for the counter. */
+/** Has a colour that no verdict has, and stays above the customer's view, so that nobody takes practice for the counter. */
 const PracticeBar = () => (
   <header className="sticky top-0 z-13 flex min-h-16 flex-none items-center gap-3 bg-text py-2 pr-[calc(var(--gutter)-0.5rem)] pl-(--gutter) text-canvas [--ground:var(--text)] forced-colors:border-2 forced-colors:text-text print:hidden">
     <Icon drawing={ICONS.alert} className="tiny:hidden" />
@@ -65,10 +71,10 @@ const PracticeBar = () => (
   </header>
 )
 
-/** Practice vouchers. Pressing one scans that voucher. */
-function Papers({ onScan }: { onScan: (serial: string) => void }) {
+/** Shows the practice vouchers. Pressing a voucher scans it. */
+function PaperVouchers({ onScan }: { onScan: (serial: string) => void }) {
   const press = ({ currentTarget, detail }: MouseEvent<HTMLButtonElement>, serial: string) => {
-    // A tap or click gives up the focus, so that Enter redeems; a button pressed by keyboard keeps it.
+    // After a tap or click the button loses the focus, so that Enter redeems. A button pressed by keyboard keeps the focus.
     if (detail > 0) currentTarget.blur()
     onScan(serial)
   }
@@ -103,7 +109,7 @@ const PaperFace = ({ name, cents, serial, result }: PracticeVoucher) => (
         <Money cents={cents} />
       </b>
     )}
-    {/* The number to type on the keypad. */}
+    {/* This number can be typed on the keypad. */}
     <small className="text-sm text-muted phone:hidden" translate="no">
       {formatSerial(serial)}
     </small>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 
-/** The link to practice, as tall as a finger. */
+/** Links to practice. The link is tall enough for a finger. */
 export const PractiseLink = ({ className = '-my-[0.875rem] text-sm' }: { className?: string }) => (
   <Link
     to="/redeem"

@@ -13,28 +13,28 @@ export interface PracticeTill {
   voidRedeemed: (id: string) => Promise<VoidResult>
 }
 
-/** A till that knows only the practice vouchers. It asks no server and stores nothing: `onRows` gets all its rows after each change. */
-export function practiceTill(branch: string, onRows: (rows: readonly TillRow[]) => void): PracticeTill {
+/** Makes a till that knows only the practice vouchers. It asks no server and stores nothing. `onRows` gets all its rows after each change. */
+export function createPracticeTill(branch: string, onRows: (rows: readonly TillRow[]) => void): PracticeTill {
   let rows: readonly TillRow[] = []
   let receipts = 0
-  const become = (changed: TillRow): TillRow => {
+  const storeRow = (changed: TillRow): TillRow => {
     rows = [...rows.filter(({ id }) => id !== changed.id), changed]
     onRows(rows)
     return changed
   }
-  const find = (id: string) => rows.find((row) => row.id === id)!
-  const take = (id: string): ConfirmResult => {
-    const row = find(id)
+  const findRow = (id: string) => rows.find((row) => row.id === id)!
+  const redeem = (id: string): ConfirmResult => {
+    const row = findRow(id)
     if (row.state !== 'held') return { is: 'confirmed', row }
     receipts += 1
-    return { is: 'confirmed', row: become(receipted(row, branch, receipts)) }
+    return { is: 'confirmed', row: storeRow(receipted(row, branch, receipts)) }
   }
   const till: Awaited<ReturnType<TrayPorts['till']>> = {
     verify: async (voucher) => {
       const paper = PRACTICE_VOUCHERS.find(({ serial }) => serial === voucher.serial)
-      return paper?.result === 'good' ? { is: 'held', row: become(await heldRow(voucher, paper)) } : refusal(paper)
+      return paper?.result === 'good' ? { is: 'held', row: storeRow(await heldRow(voucher, paper)) } : refusal(paper)
     },
-    confirm: async (ids) => new Map(ids.map((id) => [id, take(id)])),
+    confirm: async (ids) => new Map(ids.map((id) => [id, redeem(id)])),
     cancel: async () => undefined,
     mayStillConfirm: () => true,
     takeUp: async () => [],
@@ -51,7 +51,7 @@ export function practiceTill(branch: string, onRows: (rows: readonly TillRow[]) 
       bill: { read: () => undefined, write: () => undefined },
     },
     voidRedeemed: async (id) => {
-      become({ ...find(id), state: 'voided', settledAt: Date.now() })
+      storeRow({ ...findRow(id), state: 'voided', settledAt: Date.now() })
       return { is: 'voided' }
     },
   }

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { ICONS } from '../../../ui/icons.tsx'
 
-/** Field, keypad and button, one below the other. All fit on a low tablet, and no key is smaller than 48. */
+/** Puts field, keypad and button one below the other. All fit on a low tablet, and no key is smaller than 48 pixels. */
 export const PAD_GRID = 'grid grid-rows-[auto_1fr_auto] content-stretch narrow:grid-rows-[auto] phone:grid-rows-none'
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
   onDelete: () => void
 }
 
-/** The keypad. A phone shows it only if the cashier has chosen so: the camera needs the room. */
+/** Shows the keypad. On a phone the cashier must ask for it, because the camera needs the room. */
 export function Keypad({ onDigit, onClear, onDelete }: Props) {
   const { keypad } = useSnapshot(tillDevice)
   const key = (digit: string) => (
@@ -47,14 +47,14 @@ const Key = ({ word = false, ...rest }: ComponentPropsWithRef<'button'> & { word
 )
 
 interface PadInputProps extends ComponentPropsWithRef<'input'> {
-  /** Hides the typed digits by style alone: the browser would fill a password field, and would offer to save the PIN as the login's password. */
+  /** Hides the typed digits with CSS. In a password field the browser would fill in the password, or offer to save the PIN as one. */
   isSecret?: boolean
 }
 
-/** The field that the keypad types into. A phone hides its keyboard while a scanner is paired with it: then the keypad can be shown. */
+/** The field that the keypad types into. A phone with a paired scanner shows no keyboard of its own, so its cashier can show the keypad. */
 export function PadInput({ isSecret = false, ...props }: PadInputProps) {
   const { keypad } = useSnapshot(tillDevice)
-  const keep = isSecret ? (event: ClipboardEvent) => event.preventDefault() : undefined
+  const preventCopy = isSecret ? (event: ClipboardEvent) => event.preventDefault() : undefined
   return (
     <span className="flex gap-2">
       <input
@@ -62,8 +62,8 @@ export function PadInput({ isSecret = false, ...props }: PadInputProps) {
         autoComplete="off"
         inputMode={keypad ? 'none' : 'numeric'}
         spellCheck={false}
-        onCopy={keep}
-        onCut={keep}
+        onCopy={preventCopy}
+        onCut={preventCopy}
         {...props}
       />
       <Button

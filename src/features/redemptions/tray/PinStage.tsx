@@ -13,18 +13,19 @@ import { Keypad, PAD_GRID, PadInput } from './Keypad.tsx'
 interface Props {
   /** The vouchers that wait for the PIN. */
   serials: readonly string[]
+  /** Why the server refused the last PIN. */
   problem: Refusal | undefined
   onPin: (pin: string) => void
   onCancel: () => void
 }
 
-const LENGTH = 6
+const PIN_LENGTH = 6
 
-/** Asks for the branch's PIN once for each tray, if the merchant requires it (rule 6.2). The PIN is never stored and never shown. */
+/** Asks for the branch's PIN once for each tray, if the merchant requires a PIN (rule 6.2). The PIN is never stored or shown. */
 export function PinStage({ serials, problem, onPin, onCancel }: Props) {
   const [digits, setDigits] = useState('')
   useEscape(onCancel)
-  const change = (typed: string) => setDigits(typed.replaceAll(/\D/g, '').slice(0, LENGTH))
+  const change = (typed: string) => setDigits(typed.replaceAll(/\D/g, '').slice(0, PIN_LENGTH))
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const parsed = v.safeParse(branchPin, digits)
@@ -64,7 +65,7 @@ export function PinStage({ serials, problem, onPin, onCancel }: Props) {
           <Button big="tight" onClick={onCancel}>
             Cancel
           </Button>
-          <Button type="submit" big="tight" variant="primary" disabled={digits.length < LENGTH}>
+          <Button type="submit" big="tight" variant="primary" disabled={digits.length < PIN_LENGTH}>
             Check voucher
           </Button>
         </div>

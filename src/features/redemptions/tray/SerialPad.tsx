@@ -7,21 +7,21 @@ import { FieldBox } from '../../../ui/form/CheckboxField.tsx'
 import { FieldError } from '../../../ui/form/Field.tsx'
 import { Keypad, PAD_GRID, PadInput } from './Keypad.tsx'
 
-const LENGTH = 13
+const SERIAL_LENGTH = 13
 
 interface Props {
   onSerial: (serial: string) => void
-  /** Leads back to the vouchers in the tray. */
+  /** Goes back to the tray, if it has vouchers. */
   onBack: (() => void) | undefined
 }
 
-/** Takes a typed number that no scanner can read. A number with a wrong check digit is never sent. */
+/** Asks for the number of a voucher that no scanner can read. A number with a wrong check digit is never sent. */
 export function SerialPad({ onSerial, onBack }: Props) {
   const [digits, setDigits] = useState('')
   const [problem, setProblem] = useState<string>()
   const input = useRef<HTMLInputElement>(null)
   const change = (typed: string) => {
-    setDigits(serialFromScan(typed).replaceAll(/\D/g, '').slice(0, LENGTH))
+    setDigits(serialFromScan(typed).replaceAll(/\D/g, '').slice(0, SERIAL_LENGTH))
     setProblem(undefined)
   }
   const submit = (event: FormEvent) => {
@@ -71,7 +71,13 @@ export function SerialPad({ onSerial, onBack }: Props) {
             Back
           </Button>
         )}
-        <Button type="submit" variant="primary" big={onBack ? 'tight' : true} wide disabled={digits.length < LENGTH}>
+        <Button
+          type="submit"
+          variant="primary"
+          big={onBack ? 'tight' : true}
+          wide
+          disabled={digits.length < SERIAL_LENGTH}
+        >
           {submitWord(digits.length)}
         </Button>
       </div>
@@ -80,7 +86,7 @@ export function SerialPad({ onSerial, onBack }: Props) {
 }
 
 function submitWord(typed: number) {
-  const left = LENGTH - typed
+  const left = SERIAL_LENGTH - typed
   if (left === 0) return 'Check voucher'
-  return typed === 0 ? `Enter ${LENGTH} digits` : `${left} more ${left === 1 ? 'digit' : 'digits'}`
+  return typed === 0 ? `Enter ${SERIAL_LENGTH} digits` : `${left} more ${left === 1 ? 'digit' : 'digits'}`
 }

@@ -99,7 +99,7 @@ describe('a tray', () => {
     const { tray, server } = counter()
     await scanAll(tray, 1, 1, 1)
     expect(words(tray)).toEqual(['good'])
-    expect(tray.state().again?.times).toBe(2)
+    expect(tray.state().rescan?.times).toBe(2)
     expect(server.holds.size).toBe(1)
   })
 
@@ -115,7 +115,7 @@ describe('a tray', () => {
       redeemed: { ids: [expect.any(String)] },
     })
     expect(await statesOnDisk(database)).toEqual(['cancelling', 'confirmed'])
-    tray.next()
+    tray.closeVerdict()
     expect(words(tray)).toEqual(['not checked'])
   })
 
@@ -161,7 +161,7 @@ describe('a tray', () => {
   it('is the next customer’s from the first scan after a verdict', async () => {
     const { tray } = counter()
     await scanAll(tray, 1)
-    tray.typeBill(2_740)
+    tray.setBill(2_740)
     await tray.redeem()
     await scanAll(tray, 2)
     expect(tray.state()).toMatchObject({ redeemed: undefined, bill: undefined })
@@ -190,7 +190,7 @@ describe('the bill of a tray', () => {
   it('leaves out what it does not need, and gives that back with the act', async () => {
     const { tray, database } = counter()
     await scanAll(tray, 1, 2, 3)
-    tray.typeBill(500)
+    tray.setBill(500)
     expect(sumOfRows(chosenRows(tray.state()))).toBe(1_000)
     expect(chosenRows(tray.state()).map(({ serial }) => serial)).toEqual([serialOf(1)])
     await tray.redeem()
@@ -203,7 +203,7 @@ describe('the bill of a tray', () => {
   it('is there again with its vouchers after a dead battery, and never for another customer', async () => {
     const { tray, open } = counter()
     await scanAll(tray, 1, 2)
-    tray.typeBill(500)
+    tray.setBill(500)
     const later = open()
     await later.takeUp()
     expect(later.state()).toMatchObject({ bill: 500, rows: [{ is: 'good' }, { is: 'good' }] })
@@ -219,7 +219,7 @@ describe('a page that is loaded anew while the answer to its act is awaited', ()
   it('finds neither the paid bill nor a voucher that it did not need', async () => {
     const { tray, open, awaitAnswer, database } = counter()
     await scanAll(tray, 1, 2)
-    tray.typeBill(500)
+    tray.setBill(500)
     const answer = awaitAnswer()
     const act = tray.redeem()
     await vi.waitFor(async () => expect(await statesOnDisk(database)).toEqual(['cancelling', 'confirmed']))

@@ -17,28 +17,30 @@ interface Scan {
 export type TrayRow = Scan & { key: string } & RowState
 
 type RowState =
-  /** The server wants the branch's PIN before it says anything about the voucher (rule 6.2). */
+  /** Waits for the branch's PIN: the server checks it before it says anything about the voucher (rule 6.2). */
   | { is: 'pin'; problem?: Refusal }
   | { is: 'checking' }
-  /** Held for this till. */
+  /** On hold for this till. */
   | { is: 'good'; held: TillRow }
   /** Our server does not answer, and the shop may accept the voucher at its own risk. */
   | { is: 'offer'; offer: Offer }
   /** This device has taken it before (rule 9.12). */
   | { is: 'known'; taken: TillRow }
   | { is: 'refused'; refused: Refusal }
+  /** Our server does not answer, and this device may not accept the voucher without a check. */
   | { is: 'not accepted'; result: Extract<OfferResult, { is: 'not' }> }
   | { is: 'not checked'; why: 'connectivity' | 'answered' | 'unstored' | 'over' }
+  /** The till already has as many open vouchers as it may hold (rule 9.8). */
   | { is: 'full' }
   | { is: 'unread'; scanned: string; why: ScanProblem }
 
 export type RedeemableRow = Extract<TrayRow, { is: 'good' | 'offer' }>
 
-/** The vouchers that one act took, while their verdict is on the screen. */
+/** The vouchers of one press of Redeem, while their verdict is on the screen. */
 export interface Redeemed {
   /** Ids of this device's rows. The verdict reads them from the disk, so it is never shown before they are stored (rule 9.11). */
   ids: readonly string[]
-  /** The bill before the act, in cents; undefined if the cashier typed none. */
+  /** The bill before that press, in cents; undefined if the cashier typed none. */
   bill: number | undefined
 }
 
@@ -47,12 +49,13 @@ export interface TrayState {
   rows: readonly TrayRow[]
   /** The bill, in cents; undefined if the cashier typed none. */
   bill: number | undefined
+  /** True while the vouchers are being redeemed. */
   isActing: boolean
   /** True if the device has no room for a redemption: nothing was redeemed. */
   isUnstored: boolean
   redeemed: Redeemed | undefined
   /** Set when a scanned voucher is already in the tray. */
-  again: { key: string; times: number } | undefined
+  rescan: { key: string; times: number } | undefined
 }
 
 export interface TrayPorts {
@@ -62,25 +65,26 @@ export interface TrayPorts {
   isDown: () => boolean
   /** The number of this device's vouchers that wait for a decision or for the server. */
   openRows: () => Promise<number>
-  /** Resolves when the server has answered for all of them, or after a short time. */
+  /** Resolves when the server has answered for all of these rows, or after a short time. */
   untilAnswered: (ids: readonly string[]) => Promise<void>
-  /** The stored bill, with the vouchers that it was typed for. It survives a dead battery. */
+  /** The bill stored on the device, with the vouchers that it was typed for. It survives a dead battery. */
   bill: { read: () => StoredBill | undefined; write: (bill: StoredBill) => void }
 }
 
 interface StoredBill {
   cents: number | null
-  /** Ids of the rows that were held at that time. */
+  /** Ids of the vouchers that were on hold when the bill was stored. */
   ids: string[]
 }
 
+/** The cashier who fills the tray, with the till and the branch. */
 export interface Cashier extends Pick<NewVoucher, 'owner' | 'owner_name' | 'till'> {
   branch: string
-  /** True if their branch requires a PIN. */
+  /** True if the branch requires a PIN. */
   needsPin: boolean
 }
 
-/** Refusals of the PIN, not of the voucher: the cashier types it again. */
+/** Refusals of the PIN, not of the voucher: the cashier types the PIN again. */
 const PIN_CODES = ['PIN_REQUIRED', 'PIN_WRONG']
 
 const EMPTY: TrayState = {
@@ -89,12 +93,12 @@ const EMPTY: TrayState = {
   isActing: false,
   isUnstored: false,
   redeemed: undefined,
-  again: undefined,
+  rescan: undefined,
 }
 
 /**
- * The vouchers that one customer hands over. Each scan is checked at once and added, and one act redeems all that are good. A row
- * leaves the tray when it is redeemed or given back.
+ * Holds the vouchers that one customer hands over. Each scan is checked at once, and one press of Redeem takes all good vouchers.
+ * A row leaves the tray when it is redeemed or given back.
  */
 export class Tray {
   #state = EMPTY
@@ -118,29 +122,29 @@ export class Tray {
     return () => void this.#listeners.delete(changed)
   }
 
-  /** Takes a new name of the till, or new rules of the branch. */
-  serve(cashier: Cashier): void {
+  /** Sets the cashier again after the till or a rule of the branch has changed. */
+  setCashier(cashier: Cashier): void {
     this.#cashier = cashier
   }
 
   /**
-   * Takes a serial, its QR text, the whole code of a signed voucher, or any other scan. After a verdict it is the first voucher of
-   * the next customer.
+   * Adds a scan: a serial, its QR text, the whole code of a signed voucher, or any other text. A scan after a verdict is the
+   * first voucher of the next customer.
    */
   scan(scanned: string): void {
     if (this.#state.isActing) return
     if (this.#state.redeemed) this.clear()
     const why = scanProblem(scanned)
     const scan = why ? { serial: serialFromScan(scanned) } : scanOf(scanned)
-    const before = this.#state.rows.find(({ serial }) => serial === scan.serial)
-    if (before && IN_HAND.includes(before.is)) {
-      this.#set({ again: { key: before.key, times: (this.#state.again?.times ?? 0) + 1 } })
+    const sameVoucher = this.#state.rows.find(({ serial }) => serial === scan.serial)
+    if (sameVoucher && IN_HAND.includes(sameVoucher.is)) {
+      this.#set({ rescan: { key: sameVoucher.key, times: (this.#state.rescan?.times ?? 0) + 1 } })
       return
     }
     this.#lastKey += 1
     const row = { ...scan, key: `${this.#lastKey}` }
-    // The next scan replaces one that could not be read.
-    const others = this.#state.rows.filter((other) => other !== before && other.is !== 'unread')
+    // A new scan replaces the row of a scan that could not be read.
+    const others = this.#state.rows.filter((other) => other !== sameVoucher && other.is !== 'unread')
     if (why) return this.#set({ rows: [...others, { ...row, is: 'unread', scanned, why }] })
     const isWithoutPin = this.#cashier.needsPin && this.#pin === undefined
     this.#set({ rows: [...others, { ...row, is: isWithoutPin ? 'pin' : 'checking' }], isUnstored: false })
@@ -151,42 +155,43 @@ export class Tray {
   async enterPin(pin: string): Promise<void> {
     this.#pin = pin
     for (const row of this.#state.rows.filter(({ is }) => is === 'pin')) {
-      if (this.#pin === undefined || !this.#become(row.key, { is: 'checking' })) continue
+      if (this.#pin === undefined || !this.#changeState(row.key, { is: 'checking' })) continue
       const checked = this.#check(row)
       if (!this.#isPinRight) await checked
     }
   }
 
-  /** The cashier does not have the PIN: removes the vouchers that wait for it. */
-  leavePin(): void {
+  /** Removes the vouchers that wait for the PIN, because the cashier does not have it. */
+  cancelPin(): void {
     this.#set({ rows: this.#state.rows.filter(({ is }) => is !== 'pin') })
   }
 
-  /** Takes one out of the tray and cancels its hold, so that another till may have it. */
+  /** Removes a row from the tray and cancels its hold, so that another till may hold the voucher. */
   giveBack(key: string): void {
     const row = this.#state.rows.find((one) => one.key === key)
     if (!row || this.#state.isActing) return
     this.#set({ rows: this.#state.rows.filter((one) => one !== row), isUnstored: false })
-    void this.#letGo([row])
+    void this.#cancelHolds([row])
   }
 
+  /** Empties the tray and cancels all its holds. */
   clear(): void {
     if (this.#state.isActing) return
-    void this.#letGo(this.#state.rows)
+    void this.#cancelHolds(this.#state.rows)
     this.#set(EMPTY)
   }
 
   /** Sets the bill, in cents. */
-  typeBill(bill: number | undefined): void {
+  setBill(bill: number | undefined): void {
     this.#set({ bill })
   }
 
   /** Closes the verdict. Vouchers that were not redeemed stay in the tray, with the rest of the bill. */
-  next(): void {
+  closeVerdict(): void {
     this.#set({ redeemed: undefined })
   }
 
-  /** Takes up the vouchers that this cashier still has in hand on this device, after the page was reloaded or left. */
+  /** Puts back the vouchers that this cashier still has on hold on this device, after the page was reloaded or left. */
   async takeUp(): Promise<void> {
     const held = await this.#ports.till().then((till) => till.takeUp(this.#cashier.owner))
     const known = new Set(this.#state.rows.map(({ serial }) => serial))
@@ -202,29 +207,29 @@ export class Tray {
     this.#set({ rows: [...rows, ...this.#state.rows], bill: this.#state.bill ?? bill })
   }
 
-  /** Cancels the holds whose ten minutes are over; their rows say so. */
+  /** Cancels the holds whose ten minutes are over. The rows stay and say so. */
   async endHolds(): Promise<void> {
     const till = await this.#ports.till()
     const over = this.#state.rows.filter((row) => row.is === 'good' && !till.mayStillConfirm(row.held.id))
-    // They may be redeemed at this very moment: then the tray is about to say so.
+    // While vouchers are being redeemed, their outcome decides.
     if (this.#state.isActing) return
-    for (const { key } of over) this.#become(key, { is: 'not checked', why: 'over' })
-    await this.#letGo(over)
+    for (const { key } of over) this.#changeState(key, { is: 'not checked', why: 'over' })
+    await this.#cancelHolds(over)
   }
 
   /**
-   * Redeems the vouchers that the bill needs, in one act. Resolves when they are on the disk and the server has answered, or after
-   * a short time. A voucher that could not be redeemed stays in the tray with its reason; one that the bill did not need is given
-   * back.
+   * Redeems the vouchers that the bill needs. Resolves when they are stored on the disk and the server has answered, or after a
+   * short time. A voucher that could not be redeemed stays in the tray with its reason. A voucher that the bill did not need is
+   * given back.
    */
   async redeem(): Promise<void> {
     const { rows, bill, isActing } = this.#state
     const chosen = chosenRows(this.#state)
     if (isActing || chosen.length === 0 || isChecking(this.#state)) return
-    // A double tap or a scan during the act must not start a second one.
+    // A double tap must not redeem twice, and nothing may be scanned meanwhile.
     this.#set({ isActing: true, isUnstored: false })
     try {
-      const outcomes = await this.#take(chosen)
+      const outcomes = await this.#redeemRows(chosen)
       const taken = outcomes.filter(({ id }) => id !== undefined).map(({ row }) => row)
       const ids = outcomes.flatMap(({ id }) => id ?? [])
       const failed = outcomes.flatMap(({ became }) => became ?? [])
@@ -233,9 +238,9 @@ export class Tray {
         this.#set({ isActing: false, rows: rows.map((row) => became.get(row.key) ?? row) })
         return
       }
-      // Written before the wait: if the page is reloaded during it, it must find neither a paid bill nor a voucher that the bill did not need.
+      // Stored before the wait: a page reloaded meanwhile must find neither a paid bill nor a voucher that the bill did not need.
       this.#ports.bill.write({ cents: null, ids: [] })
-      void this.#letGo(rows.filter((row) => !chosen.some((one) => one === row)))
+      void this.#cancelHolds(rows.filter((row) => !chosen.some((one) => one === row)))
       await this.#ports.untilAnswered(ids)
       const rest = bill === undefined ? undefined : bill - takenOff(bill, sumOfRows(taken)).off
       this.#set({ isActing: false, rows: failed, bill: rest, redeemed: { ids, bill } })
@@ -244,8 +249,8 @@ export class Tray {
     }
   }
 
-  /** Takes the held ones all at once, then each of those at the shop's risk. */
-  async #take(chosen: readonly RedeemableRow[]): Promise<Outcome[]> {
+  /** Redeems the vouchers on hold all at once, then accepts those at the shop's risk one by one. */
+  async #redeemRows(chosen: readonly RedeemableRow[]): Promise<Outcome[]> {
     const held = chosen.filter((row) => row.is === 'good')
     const confirmed =
       held.length === 0
@@ -264,27 +269,27 @@ export class Tray {
       case 'confirmed':
         return { row, id: confirmed.row.id }
       case 'known':
-        return { row, became: { ...plain(row), is: 'known', taken: confirmed.row } }
+        return { row, became: { ...withoutState(row), is: 'known', taken: confirmed.row } }
       case 'over':
-        return { row, became: { ...plain(row), is: 'not checked', why: 'over' } }
+        return { row, became: { ...withoutState(row), is: 'not checked', why: 'over' } }
       case 'unstored':
         this.#set({ isUnstored: true })
         return { row, became: row }
     }
   }
 
-  /** Accepts a voucher at the shop's risk. The offer may be old: if there is a connection by now, the server checks the voucher after all. */
+  /** Accepts a voucher at the shop's risk. If there is a connection by now, the server checks the voucher instead. */
   async #accept(row: Extract<TrayRow, { is: 'offer' }>): Promise<Outcome> {
     const accepted = async (offer: Offer): Promise<Outcome> => {
       const result = await this.#ports.acceptAtRisk(offer)
       if (result.is === 'accepted') return { row, id: result.row.id }
       if (result.is === 'offer') this.#set({ isUnstored: result.unstored === true })
-      return { row, became: { ...plain(row), ...rowStateOfOffer(result) } }
+      return { row, became: { ...withoutState(row), ...rowStateOfOffer(result) } }
     }
     if (this.#ports.isDown()) return accepted(row.offer)
     const became = await this.#verify(row)
     if (became.is === 'offer') return accepted(became.offer)
-    if (became.is !== 'good') return { row, became: { ...plain(row), ...became } }
+    if (became.is !== 'good') return { row, became: { ...withoutState(row), ...became } }
     const till = await this.#ports.till()
     return this.#outcomeOf(row, (await till.confirm([became.held.id])).get(became.held.id)!)
   }
@@ -292,26 +297,26 @@ export class Tray {
   async #check(row: Scan & { key: string }): Promise<void> {
     const became = await this.#verify(row).catch(() => ({ is: 'not checked', why: 'unstored' }) as const)
     if (became.is === 'pin') this.#pin = undefined
-    // Only the server knows the PIN, and it checks the PIN before it says anything else.
+    // The server checks the PIN first, so any verdict on the voucher proves that the PIN is right.
     this.#isPinRight = this.#pin !== undefined && (became.is === 'good' || became.is === 'refused')
-    const isGivenBack = !this.#become(row.key, became)
-    if (isGivenBack && became.is === 'good') void this.#letGo([{ ...plain(row), ...became }])
+    const hasLeft = !this.#changeState(row.key, became)
+    if (hasLeft && became.is === 'good') void this.#cancelHolds([{ ...withoutState(row), ...became }])
   }
 
   async #verify({ serial, code }: Scan): Promise<RowState> {
-    const { branch, needsPin, ...who } = this.#cashier
+    const { branch, needsPin, ...owner } = this.#cashier
     const { rows } = this.#state
     if (rows.filter(isRedeemable).length >= LIMITS.openHolds || (await this.#ports.openRows()) >= LIMITS.openHolds)
       return { is: 'full' }
-    const voucher = { ...who, serial, ...(code === undefined ? {} : { code }) }
+    const voucher = { ...owner, serial, ...(code === undefined ? {} : { code }) }
     const till = await this.#ports.till()
     const asked = await till.verify({ ...voucher, ...(this.#pin === undefined ? {} : { pin: this.#pin }) })
-    // Only without any answer may a voucher be accepted without a check: a server that answers could have been asked about the voucher.
+    // A voucher may be accepted without a check only if nothing answers at all.
     const isSilent = asked.is === 'no answer' && !asked.answered
     return isSilent ? rowStateOfOffer(await this.#ports.offerAtRisk(voucher, branch, needsPin)) : rowStateOfCheck(asked)
   }
 
-  async #letGo(rows: readonly TrayRow[]): Promise<void> {
+  async #cancelHolds(rows: readonly TrayRow[]): Promise<void> {
     const held = rows.filter((row) => row.is === 'good')
     if (held.length === 0) return
     const till = await this.#ports.till()
@@ -319,16 +324,16 @@ export class Tray {
   }
 
   /** Changes a row's state. Returns false if the row has left the tray. */
-  #become(key: string, became: RowState): boolean {
+  #changeState(key: string, became: RowState): boolean {
     if (!this.#state.rows.some((row) => row.key === key)) return false
-    this.#set({ rows: this.#state.rows.map((row) => (row.key === key ? { ...plain(row), ...became } : row)) })
+    this.#set({ rows: this.#state.rows.map((row) => (row.key === key ? { ...withoutState(row), ...became } : row)) })
     return true
   }
 
   #set(change: Partial<TrayState>) {
     const before = this.#state
     this.#state = { ...before, ...change }
-    // The next customer has another bill, and the PIN is asked for again.
+    // An empty tray is for the next customer, who has another bill. The PIN is asked for again.
     if (this.#state.rows.length === 0) {
       this.#state = { ...this.#state, bill: undefined }
       this.#pin = undefined
@@ -345,10 +350,12 @@ export class Tray {
   }
 }
 
+/** What became of one voucher after a press of Redeem. */
 interface Outcome {
   row: RedeemableRow
-  /** The id of the device's row, if it was taken. */
+  /** The id of the device's row, if the voucher was redeemed or accepted. */
   id?: string
+  /** The row that stays in the tray otherwise. */
   became?: TrayRow
 }
 
@@ -358,22 +365,23 @@ const scanOf = (scanned: string): Scan => ({
 })
 
 /** The row without its state. */
-const plain = ({ key, serial, code }: Scan & { key: string }) => ({ key, serial, code })
+const withoutState = ({ key, serial, code }: Scan & { key: string }) => ({ key, serial, code })
 
-/** States in which a second scan of the voucher changes nothing. In any other state it is checked again. */
+/** States in which a second scan of the voucher changes nothing. In any other state the voucher is checked again. */
 const IN_HAND: readonly TrayRow['is'][] = ['pin', 'checking', 'good', 'offer']
 
 export const isRedeemable = (row: TrayRow): row is RedeemableRow => row.is === 'good' || row.is === 'offer'
 
 export const isChecking = ({ rows }: Pick<TrayState, 'rows'>): boolean => rows.some(({ is }) => is === 'checking')
 
-/** The value of a row, in cents. */
+/** Returns the value of a row, in cents. */
 const centsOf = (row: RedeemableRow): number =>
   row.is === 'good' ? sumCents([row.held]) : row.offer.denomination_cents
 
+/** Returns the value of the rows, in cents. */
 export const sumOfRows = (rows: readonly RedeemableRow[]): number => rows.reduce((sum, row) => sum + centsOf(row), 0)
 
-/** The vouchers that the act redeems: all good ones, or those that the bill needs. */
+/** Returns the vouchers that Redeem takes: those that the bill needs, or all redeemable ones without a bill. */
 export function chosenRows({ rows, bill }: Pick<TrayState, 'rows' | 'bill'>): RedeemableRow[] {
   const redeemable = rows.filter(isRedeemable)
   return vouchersForBill(bill, redeemable.map(centsOf)).map((place) => redeemable[place]!)

@@ -14,50 +14,50 @@ interface Announcement {
   sound?: Sound | undefined
 }
 
-/** Announces each voucher once, by sound and by words, when its state is known; a voucher that is scanned again is announced as already there. */
-export function TrayAnnouncements({ rows, again, redeemed }: Pick<TrayState, 'rows' | 'again' | 'redeemed'>) {
-  const known = useRef(new Map<string, TrayRow['is']>())
-  const [said, setSaid] = useState<Announcement & { times: number }>()
-  const say = (saying: Announcement) => setSaid((before) => ({ ...saying, times: (before?.times ?? 0) + 1 }))
-  const look = useEffectEvent(() => {
-    const before = known.current
-    known.current = new Map(rows.map(({ key, is }) => [key, is]))
+/** Announces each voucher once, by sound and words, when its state is known. A voucher that is scanned again is announced as already there. */
+export function TrayAnnouncements({ rows, rescan, redeemed }: Pick<TrayState, 'rows' | 'rescan' | 'redeemed'>) {
+  const knownStates = useRef(new Map<string, TrayRow['is']>())
+  const [announcement, setAnnouncement] = useState<Announcement & { times: number }>()
+  const announce = (next: Announcement) => setAnnouncement((before) => ({ ...next, times: (before?.times ?? 0) + 1 }))
+  const announceChanges = useEffectEvent(() => {
+    const before = knownStates.current
+    knownStates.current = new Map(rows.map(({ key, is }) => [key, is]))
     const news = rows.filter(({ key, is }) => is !== before.get(key) && is !== 'checking' && is !== 'pin')
-    // The words about one customer must not stay for the next.
+    // The messages about one customer must not stay for the next customer.
     if (rows.length === 0) {
-      setSaid(undefined)
+      setAnnouncement(undefined)
       if (before.size > 0) closeVoucherToasts()
     }
     const bad = news.find((row) => !isRedeemable(row))
     const first = bad ?? news[0]
     if (!first) return
-    say({
+    announce({
       text: news.map((row) => textOf(row, rows)).join(' '),
       sound: soundOf(first),
     })
   })
-  useEffect(() => look(), [rows])
-  const verdict = useRef(redeemed)
+  useEffect(() => announceChanges(), [rows])
+  const lastRedeemed = useRef(redeemed)
   useEffect(() => {
-    // Words about a verdict go with it.
-    if (verdict.current && verdict.current !== redeemed) closeVoucherToasts()
-    verdict.current = redeemed
+    // Messages about a verdict are closed with the verdict.
+    if (lastRedeemed.current && lastRedeemed.current !== redeemed) closeVoucherToasts()
+    lastRedeemed.current = redeemed
   }, [redeemed])
-  const sayAgain = useEffectEvent(() => say({ text: 'Already in the tray.' }))
+  const sayRescan = useEffectEvent(() => announce({ text: 'Already in the tray.' }))
   useEffect(() => {
-    if (again) sayAgain()
-  }, [again])
-  return said && <AnnouncementOnce key={said.times} {...said} />
+    if (rescan) sayRescan()
+  }, [rescan])
+  return announcement && <SingleAnnouncement key={announcement.times} {...announcement} />
 }
 
-/** One element for each announcement: two vouchers may get the same words. A sound that has not begun ends with it. */
-function AnnouncementOnce({ text, sound }: Announcement) {
+/** Makes one announcement. Each has its own element, because two vouchers may get the same words. Removing it stops a sound that has not begun. */
+function SingleAnnouncement({ text, sound }: Announcement) {
   useEffect(() => (sound ? playSound(sound) : undefined), [sound])
   useAnnouncement(text)
   return null
 }
 
-/** An offer sounds as unchecked; the sound of the shop's risk comes when the cashier accepts it. */
+/** An offer has the sound of an unchecked voucher. The sound of the shop's risk comes when the cashier accepts the offer. */
 const soundOf = (row: TrayRow): Sound | undefined =>
   row.is === 'offer' ? 'unchecked' : SOUNDS[rowWords(row, connectivity, true).tone]
 

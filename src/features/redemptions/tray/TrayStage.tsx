@@ -27,7 +27,7 @@ import type { RowWords } from './words.ts'
 interface Props {
   tray: Tray
   state: TrayState
-  /** Called when a voucher was typed or is in front of the camera. */
+  /** Called with a voucher that was typed or read by the camera. */
   onScan: (scanned: string) => void
   /** Called when rows leave the tray without being redeemed. */
   onRemove: (rows: readonly TrayRow[]) => void
@@ -35,17 +35,17 @@ interface Props {
   papers?: Elements | undefined
 }
 
-/** Camera and hand scanner fill the tray at any time. The keypad is shown in its place while it is empty, or when the cashier asks for it. */
+/** Shows the camera beside the tray. The keypad replaces an empty tray, or any tray when the cashier asks for it. */
 export function TrayStage({ tray, state, onScan, onRemove, papers }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   const isEmpty = state.rows.length === 0
-  const lastScan = `${state.rows.at(-1)?.key} ${state.again?.times}`
-  /** The last scan when the cashier opened the keypad: a voucher that is scanned later must be seen, so it closes the keypad. */
-  const [typesAfter, setTypesAfter] = useState<string>()
-  const isTyping = !isEmpty && lastScan === typesAfter
-  const leaveKeypad = () => setTypesAfter(undefined)
+  const lastScan = `${state.rows.at(-1)?.key} ${state.rescan?.times}`
+  /** The last scan before the cashier opened the keypad. A later scan closes the keypad, so that the voucher is seen. */
+  const [keypadAfter, setKeypadAfter] = useState<string>()
+  const isTyping = !isEmpty && lastScan === keypadAfter
+  const leaveKeypad = () => setKeypadAfter(undefined)
   useEffect(() => {
-    // The element with the focus has gone with its screen. A page that has just been loaded keeps the browser's order.
+    // Sets the focus if its element has left the screen, but not on a page that has just been loaded.
     if (isEmpty && navigator.userActivation?.hasBeenActive && document.activeElement === document.body)
       heading.current?.focus()
   }, [isEmpty])
@@ -56,18 +56,18 @@ export function TrayStage({ tray, state, onScan, onRemove, papers }: Props) {
     tray.clear()
   }
   useEscape(isEmpty || state.isActing ? undefined : isTyping ? leaveKeypad : () => void clear())
-  const type = (scanned: string) => {
+  const scanTyped = (scanned: string) => {
     leaveKeypad()
     onScan(scanned)
   }
-  const isShown = !isEmpty && !isTyping
+  const showsTray = !isEmpty && !isTyping
   return (
     <main
-      className={`grid flex-1 grid-cols-[minmax(0,1fr)_26rem] gap-6 px-(--gutter) py-6 low:py-2 narrow:grid-cols-1 narrow:grid-rows-[minmax(15rem,1fr)_auto] phone:gap-4 phone:p-4 ${isShown ? 'phone:grid-rows-[auto_1fr]' : 'phone:grid-rows-[1fr_auto]'}`}
+      className={`grid flex-1 grid-cols-[minmax(0,1fr)_26rem] gap-6 px-(--gutter) py-6 low:py-2 narrow:grid-cols-1 narrow:grid-rows-[minmax(15rem,1fr)_auto] phone:gap-4 phone:p-4 ${showsTray ? 'phone:grid-rows-[auto_1fr]' : 'phone:grid-rows-[1fr_auto]'}`}
       id="main"
       tabIndex={-1}
     >
-      {!isShown && (
+      {!showsTray && (
         <h1 ref={heading} tabIndex={-1} className="sr-only">
           Scan a voucher
         </h1>
@@ -76,13 +76,13 @@ export function TrayStage({ tray, state, onScan, onRemove, papers }: Props) {
         <CameraScanner
           onCode={onScan}
           paused={state.isActing}
-          onType={isShown ? () => setTypesAfter(lastScan) : undefined}
+          onType={showsTray ? () => setKeypadAfter(lastScan) : undefined}
         />
       )}
-      {isShown ? (
+      {showsTray ? (
         <TrayPanel tray={tray} state={state} onRemove={onRemove} onClear={() => void clear()} />
       ) : (
-        <SerialPad onSerial={type} onBack={isEmpty ? undefined : leaveKeypad} />
+        <SerialPad onSerial={scanTyped} onBack={isEmpty ? undefined : leaveKeypad} />
       )}
     </main>
   )
@@ -104,17 +104,17 @@ function TrayPanel({ tray, state, onRemove, onClear }: PanelProps) {
   const { rows, isUnstored } = state
   const connection = useSnapshot(connectivity)
   const chosen = chosenRows(state)
-  const worst = rows.findLast((row) => !isRedeemable(row))?.key
-  /** The row that the cashier opened among these rows: the next bad one opens by itself again. */
+  const lastBad = rows.findLast((row) => !isRedeemable(row))?.key
+  /** The row that the cashier opened or closed. The choice ends with the next scan, and a bad voucher then opens automatically. */
   const [chosenRow, setChosenRow] = useState<{ key: string | undefined; newest: string | undefined }>()
   const [customer, setCustomer] = useState<RowWords>()
   const list = useRef<HTMLOListElement>(null)
   const newest = rows.at(-1)?.key
-  const opened = chosenRow?.newest === newest ? chosenRow?.key : worst === newest ? newest : undefined
+  const opened = chosenRow?.newest === newest ? chosenRow?.key : lastBad === newest ? newest : undefined
   useEffect(() => {
-    // In braces: newer browsers return a promise, which is not a valid cleanup of an effect.
+    // The braces drop the promise that newer browsers return: it is not a valid cleanup of an effect.
     list.current?.lastElementChild?.scrollIntoView({ block: 'nearest' })
-    // An open row is taller.
+    // Scrolls again when a row opens, because an open row is taller.
   }, [newest, opened])
   const counted = rows.filter(isRedeemable).length
   return (
@@ -139,7 +139,7 @@ function TrayPanel({ tray, state, onRemove, onClear }: PanelProps) {
               chosen.some((one) => one === row),
             )}
             isOpen={row.key === opened}
-            flash={state.again?.key === row.key ? state.again.times : 0}
+            flash={state.rescan?.key === row.key ? state.rescan.times : 0}
             onOpen={(isOpen) => setChosenRow({ key: isOpen ? row.key : undefined, newest })}
             onCustomer={setCustomer}
             onAgain={() => tray.scan(row.code ?? row.serial)}
@@ -155,7 +155,7 @@ function TrayPanel({ tray, state, onRemove, onClear }: PanelProps) {
           <p>This device cannot store it. Free some space or leave the private window, then try again.</p>
         </Notice>
       )}
-      <Foot tray={tray} state={state} chosen={chosen} onClear={onClear} />
+      <TrayFoot tray={tray} state={state} chosen={chosen} onClear={onClear} />
       {customer && (
         <CustomerView
           tone={customer.tone}
@@ -214,7 +214,7 @@ function Row({ row, words, isOpen, flash, onOpen, onCustomer, onAgain, onGiveBac
       >
         {cents === undefined ? '' : formatCents(cents)}
       </b>
-      {/* A new element starts its animation again. */}
+      {/* The new key makes a new element, which starts the animation again. */}
       <span key={flash} className={flash > 0 ? 'animate-[fade_300ms_3]' : undefined} data-again={flash || undefined}>
         {words.happened ? (
           <button
@@ -283,13 +283,13 @@ function RowSign({ tone }: Pick<RowWords, 'tone'>) {
   )
 }
 
-interface FootProps extends Pick<Props, 'tray' | 'state'> {
+interface TrayFootProps extends Pick<Props, 'tray' | 'state'> {
   chosen: readonly (TrayRow & { is: 'good' | 'offer' })[]
   onClear: () => void
 }
 
-/** The bill, the rest of it, and the button for the act. */
-function Foot({ tray, state, chosen, onClear }: FootProps) {
+/** Shows the bill, what is still to pay, and the button that redeems. */
+function TrayFoot({ tray, state, chosen, onClear }: TrayFootProps) {
   const { bill, isActing } = state
   const act = useRef<HTMLButtonElement>(null)
   const field = useRef<HTMLInputElement>(null)
@@ -298,19 +298,19 @@ function Foot({ tray, state, chosen, onClear }: FootProps) {
   const worth = sumOfRows(chosen)
   const { off, lost } = takenOff(bill, worth)
   const risk = sumOfRows(chosen.filter(({ is }) => is === 'offer'))
-  // A stored bill may load after the field is drawn; the shown text counts.
-  const text = billOf(typed) === bill ? typed : bill === undefined ? '' : centsAsDecimal(bill)
-  const isInvalid = text.trim() !== '' && billOf(text) === undefined
+  // A stored bill may be read after the field is drawn, so the field then shows that bill.
+  const text = centsOfBill(typed) === bill ? typed : bill === undefined ? '' : centsAsDecimal(bill)
+  const isInvalid = text.trim() !== '' && centsOfBill(text) === undefined
   useActFocus(act, risk > 0, `${chosen.length} ${isChecking(state)}`)
   const change = (now: string) => {
     setTyped(now)
     setHasProblem(false)
-    tray.typeBill(billOf(now))
+    tray.setBill(centsOfBill(now))
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (isInvalid) setHasProblem(true)
-    // Enter after an amount does not redeem yet.
+    // Enter after an amount only moves to the button.
     else act.current?.focus()
   }
   const redeem = () => {
@@ -380,7 +380,7 @@ function Foot({ tray, state, chosen, onClear }: FootProps) {
           busy={isActing || isChecking(state)}
           onClick={redeem}
         >
-          {isChecking(state) ? 'Checking' : <ActWords chosen={chosen} worth={worth} risk={risk} />}
+          {isChecking(state) ? 'Checking' : <RedeemWords chosen={chosen} worth={worth} risk={risk} />}
         </Button>
       ) : (
         <Button ref={act} big wide variant="primary" onClick={onClear}>
@@ -391,29 +391,29 @@ function Foot({ tray, state, chosen, onClear }: FootProps) {
   )
 }
 
-/** Reads a bill. `27.` is the beginning of an amount. */
-const billOf = (text: string) => centsFromText(text.replace(/[.,]$/, ''))
+/** Reads a bill in cents, undefined if it is no amount. `27.` counts as 27, because the cashier is still typing. */
+const centsOfBill = (text: string) => centsFromText(text.replace(/[.,]$/, ''))
 
 /**
- * Focuses the act after a scan, when nothing has the focus, so that Enter redeems. It never does so at the shop's risk, where an
- * extra Enter of a scanner would accept the voucher.
+ * Focuses the button after each `change`, if nothing else has the focus, so that Enter redeems. At the shop's risk it never does
+ * so: an extra Enter of a scanner would accept the voucher.
  */
-function useActFocus(act: RefObject<HTMLButtonElement | null>, isRisky: boolean, what: string) {
+function useActFocus(act: RefObject<HTMLButtonElement | null>, isRisky: boolean, change: string) {
   useEffect(() => {
     if (!isRisky && (document.activeElement === document.body || document.activeElement?.id === 'main'))
       act.current?.focus()
     if (isRisky && document.activeElement === act.current) act.current?.blur()
-  }, [act, isRisky, what])
+  }, [act, isRisky, change])
 }
 
-interface ActProps {
+interface RedeemWordsProps {
   chosen: readonly unknown[]
   worth: number
-  /** Cents of it that were not checked. */
+  /** The part of `worth` that was not checked. Both are in cents. */
   risk: number
 }
 
-function ActWords({ chosen, worth, risk }: ActProps) {
+function RedeemWords({ chosen, worth, risk }: RedeemWordsProps) {
   const isAllRisky = risk === worth && risk > 0
   const verb = isAllRisky ? 'Accept' : 'Redeem'
   return (

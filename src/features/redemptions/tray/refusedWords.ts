@@ -10,7 +10,7 @@ type RefusalWords = Pick<RowWords, 'word' | 'happened' | 'tell' | 'todo'>
 
 const OTHER_PAYMENT = 'Ask for another way to pay.'
 
-/** Refusals that are about the voucher itself: it has no value. */
+/** Words for refusals after which the voucher has no value. */
 const REFUSAL_MESSAGES: Record<string, RefusalWords> = {
   VOUCHER_ALREADY_USED: {
     word: 'Already used',
@@ -24,7 +24,7 @@ const REFUSAL_MESSAGES: Record<string, RefusalWords> = {
     tell: '“This voucher has expired. Please pay another way, or use another voucher.”',
     todo: `${OTHER_PAYMENT} Give the voucher back.`,
   },
-  /** This device has proved the forgery; the server was not asked. */
+  /** Found by this device alone: the server was not asked. */
   VOUCHER_FORGED: {
     word: 'Not genuine',
     happened: 'Its signature is wrong: it was changed or forged. Nothing was redeemed.',
@@ -45,7 +45,7 @@ const REFUSAL_MESSAGES: Record<string, RefusalWords> = {
   },
 }
 
-/** Practice mode's refusal of a voucher that is not a practice voucher; no server was asked. */
+/** The code with which practice refuses any other voucher. No server was asked. */
 export const NOT_A_PRACTICE_VOUCHER = 'NOT_A_PRACTICE_VOUCHER'
 
 const NOT_A_PRACTICE_VOUCHER_WORDS: RowWords = {
@@ -57,15 +57,15 @@ const NOT_A_PRACTICE_VOUCHER_WORDS: RowWords = {
   todo: 'Is it a customer’s voucher? End practice, then scan it again.',
 }
 
-/** The words for a refusal. Some refusals only mean "not now" and say nothing about the voucher. */
+/** Returns the words for a refusal. Some refusals only mean "not now" and say nothing about the voucher. */
 export function refusedWords(refused: Refusal): RowWords {
-  if (refused.code === 'VOUCHER_HELD') return onHold(refused)
+  if (refused.code === 'VOUCHER_HELD') return onHoldWords(refused)
   if (refused.code === NOT_A_PRACTICE_VOUCHER) return NOT_A_PRACTICE_VOUCHER_WORDS
   const words = REFUSAL_MESSAGES[refused.code]
-  return words ? noValue(words, refused) : refusedNow(refused)
+  return words ? noValueWords(words, refused) : notNowRefusal(refused)
 }
 
-function noValue(words: RefusalWords, { code, data }: Refusal): RowWords {
+function noValueWords(words: RefusalWords, { code, data }: Refusal): RowWords {
   const facts = v.safeParse(VoucherFacts, data)
   const { expires_on, denomination_cents: cents } = facts.success ? facts.output : {}
   return {
@@ -77,11 +77,11 @@ function noValue(words: RefusalWords, { code, data }: Refusal): RowWords {
   }
 }
 
-/** Words for a voucher that another till holds, in amber and with a clock: that till can still redeem or release it. */
-function onHold({ data }: Refusal): RowWords {
+/** Returns the words for a voucher on hold at another till, which can still redeem it or give it back. */
+function onHoldWords({ data }: Refusal): RowWords {
   const parsed = v.safeParse(VoucherHeld, data)
   const held = parsed.success ? parsed.output : undefined
-  if (held?.is_this_till) return onHoldHere(held)
+  if (held?.is_this_till) return onHoldHereWords(held)
   const where = held?.till ?? 'another till'
   const since = held && `On hold at ${where} since ${formatTime(new Date(held.since))}`
   return {
@@ -99,8 +99,11 @@ function onHold({ data }: Refusal): RowWords {
   }
 }
 
-/** The same till has the voucher, in another tab or in the installed app. If that window is closed already, the hold ends within a minute. */
-const onHoldHere = ({ denomination_cents, since }: VoucherHeld): RowWords => ({
+/**
+ * Returns the words for a voucher that another tab or the installed app of this till has. If that window is closed, the hold ends
+ * within a minute.
+ */
+const onHoldHereWords = ({ denomination_cents, since }: VoucherHeld): RowWords => ({
   tone: 'on hold',
   word: 'On hold',
   say: 'Another window of this till has it.',
@@ -121,7 +124,7 @@ const NOT_NOW_MESSAGES: Record<string, string> = {
   TILL_NOT_ENROLLED: 'This till is not enrolled. Press “Next customer” and enter a code from your manager.',
 }
 
-function refusedNow({ code, message, data }: Refusal): RowWords {
+function notNowRefusal({ code, message, data }: Refusal): RowWords {
   const wait = data['retry_after_seconds']
   const again = typeof wait === 'number' ? ` Try again in ${waitText(wait)}.` : ''
   return notNowWords(`${NOT_NOW_MESSAGES[code] ?? message}${again}`)

@@ -10,7 +10,7 @@ import { refusedWords } from './refusedWords.ts'
 import type { TrayRow } from './Tray.ts'
 import { notNowWords, type RowWords } from './words.ts'
 
-/** The words of a row. `connection`: the current one. `isNeeded`: the bill needs the voucher. */
+/** Returns the words of a row. `connection` is the current connection. `isNeeded` is true if the bill needs the voucher. */
 export function rowWords(row: TrayRow, connection: Connection, isNeeded: boolean, now = new Date()): RowWords {
   switch (row.is) {
     case 'pin':
@@ -37,19 +37,19 @@ export function rowWords(row: TrayRow, connection: Connection, isNeeded: boolean
   }
 }
 
-const NOTHING = { say: '', happened: '', tell: '', todo: '' }
+const NO_WORDS = { say: '', happened: '', tell: '', todo: '' }
 
-const CHECKING: RowWords = { ...NOTHING, tone: 'checking', word: 'Checking…' }
-const GOOD: RowWords = { ...NOTHING, tone: 'good', word: 'Good' }
-const NOT_NEEDED: RowWords = { ...NOTHING, tone: 'checking', word: 'Not needed', fact: 'the bill is covered' }
-const AT_RISK: RowWords = { ...NOTHING, tone: 'risk', word: 'At your shop’s risk', say: 'Nobody has checked it.' }
+const CHECKING: RowWords = { ...NO_WORDS, tone: 'checking', word: 'Checking…' }
+const GOOD: RowWords = { ...NO_WORDS, tone: 'good', word: 'Good' }
+const NOT_NEEDED: RowWords = { ...NO_WORDS, tone: 'checking', word: 'Not needed', fact: 'the bill is covered' }
+const AT_RISK: RowWords = { ...NO_WORDS, tone: 'risk', word: 'At your shop’s risk', say: 'Nobody has checked it.' }
 
 const riskText = ({ meter }: Extract<TrayRow, { is: 'offer' }>['offer']) =>
   `The server cannot check it now. If it was used elsewhere, your shop is not paid. ${meterText(meter)}.`
 
 type NotChecked = Extract<TrayRow, { is: 'not checked' }>['why']
 
-const AGAIN = 'Try again, or ask for another way to pay.'
+const TRY_AGAIN = 'Try again, or ask for another way to pay.'
 
 const NOT_CHECKED: Record<Exclude<NotChecked, 'connectivity'>, string> = {
   answered: 'The server could not check it now.',
@@ -57,10 +57,10 @@ const NOT_CHECKED: Record<Exclude<NotChecked, 'connectivity'>, string> = {
   over: 'The ten minutes for this voucher are over, so its hold ended.',
 }
 
-/** The event, and what to do. */
+/** What happened without an answer, and what to do now. */
 const UNANSWERED: Record<ConnectivityVerdict | 'captive', readonly [happened: string, todo: string]> = {
-  online: ['The check was not answered.', AGAIN],
-  slow: ['The connection is slow, and the check was not answered.', AGAIN],
+  online: ['The check was not answered.', TRY_AGAIN],
+  slow: ['The connection is slow, and the check was not answered.', TRY_AGAIN],
   unreachable: [
     'Our service cannot be reached, so it was not checked.',
     'Ask for another way to pay, or try again. If no website opens either, check the Wi-Fi.',
@@ -75,20 +75,20 @@ const UNANSWERED: Record<ConnectivityVerdict | 'captive', readonly [happened: st
   ],
 }
 
-/** Uses the current connection: it may have come back since. */
+/** Returns the words of a voucher that was not checked. Uses the current connection, which may have come back since. */
 const notCheckedWords = (why: NotChecked, connection: Connection): RowWords =>
   why === 'connectivity'
     ? {
         ...notNowWords(...UNANSWERED[asksForLogin(connection) ? 'captive' : connection.verdict]),
         fact: 'no connection',
       }
-    : notNowWords(NOT_CHECKED[why], AGAIN)
+    : notNowWords(NOT_CHECKED[why], TRY_AGAIN)
 
-/** Redeemed is said only of what counts: the server may have refused it, or a void is not answered yet. */
-const didOf = (row: TillRow) =>
+/** Returns "redeemed" only if the redemption counts: the server may have refused it, or a void may not be answered yet. */
+const takenVerb = (row: TillRow) =>
   row.accepted ? 'accepted' : countsAsRedeemed(row) && !isVoiding(row) ? 'redeemed' : 'took'
 
-/** The second scan of a voucher that this device took: says when, by which cashier and with which receipt (rule 9.12). */
+/** Returns the words of a voucher that this device took before: when, by which cashier and with which receipt (rule 9.12). */
 function knownWords(row: TillRow, now: Date): RowWords {
   const when = formatAsOf(new Date(row.confirmedAt ?? row.askedAt), now)
   const receipt = row.receipt ? `, receipt ${row.receipt.receipt_number}` : isUnsent(row) ? ', its receipt follows' : ''
@@ -98,7 +98,7 @@ function knownWords(row: TillRow, now: Date): RowWords {
     say: 'Take nothing more off the bill.',
     fact: when,
     cents: sumCents([row]),
-    happened: `This till ${didOf(row)} it at ${when}, by ${row.owner_name}${receipt}.`,
+    happened: `This till ${takenVerb(row)} it at ${when}, by ${row.owner_name}${receipt}.`,
     tell: '“This voucher was used here already. Please pay another way, or use another voucher.”',
     todo: 'For the same customer and bill, it has already been taken off. Otherwise ask for another way to pay.',
   }

@@ -9,29 +9,29 @@ import { openTillRows, tillRowsByIds } from '../../../offline/redemptions/tillRo
 import { readStored, writeStored } from '../../../state/persisted.ts'
 import { Tray, type Cashier, type TrayPorts } from './Tray.ts'
 
-/** Returns the tray of this page and its state. `ports` must be the same object in each render. */
+/** Makes the tray of this page. Returns it and its state. `ports` must be the same object in each render. */
 export function useTray(cashier: Cashier, ports: TrayPorts) {
   const [tray] = useState(() => new Tray(cashier, ports))
   const state = useSyncExternalStore(tray.subscribe, tray.state)
   const { owner, owner_name, till, branch, needsPin } = cashier
   useEffect(
-    () => tray.serve({ owner, owner_name, till, branch, needsPin }),
+    () => tray.setCashier({ owner, owner_name, till, branch, needsPin }),
     [tray, owner, owner_name, till, branch, needsPin],
   )
   useEffect(() => void tray.takeUp().catch(() => undefined), [tray])
-  const holds = state.rows.some(({ is }) => is === 'good')
-  const look = useEffectEvent(() => void tray.endHolds())
+  const hasHolds = state.rows.some(({ is }) => is === 'good')
+  const endHolds = useEffectEvent(() => void tray.endHolds())
   useEffect(() => {
-    if (!holds) return undefined
-    const timer = setInterval(look, HOLD_CHECK_MS)
+    if (!hasHolds) return undefined
+    const timer = setInterval(endHolds, HOLD_CHECK_MS)
     return () => clearInterval(timer)
-  }, [holds])
+  }, [hasHolds])
   return { tray, state }
 }
 
 const HOLD_CHECK_MS = 1_000
 
-/** If the receipts come within this time, the screen never says "uploading". */
+/** The verdict waits this long for the receipts, so that it rarely says "uploading". */
 const RECEIPT_GRACE_MS = 1_000
 
 const BILL_KEY = 'bill'

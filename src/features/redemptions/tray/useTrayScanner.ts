@@ -13,7 +13,7 @@ export function useTrayScanner(tray: Tray, { isActing, redeemed }: TrayState): (
   useHandScanner({
     mayTake: () => !isActing && !isCovered(),
     onScan: (scanned) => {
-      // "Redeemed" stays when the scan cannot be a voucher.
+      // A scan that cannot be a voucher does not close the verdict.
       if (redeemed && scanProblem(scanned)) refuseScan(scanned, 'redeemed')
       else scan(scanned)
     },

@@ -6,17 +6,19 @@ export interface RowWords {
   say: string
   /** Shown beside the serial. */
   fact?: string | undefined
-  /** Its value, if known. */
+  /** The value of the voucher, if it is known. */
   cents?: number | undefined
+  /** What happened, in one or two sentences. */
   happened: string
   /** Words for the customer; empty if there are none. */
   tell: string
+  /** What the cashier does next. */
   todo: string
   /** True if a new check may give another answer. */
   mayTryAgain?: boolean
 }
 
-/** Words when nothing is wrong with the voucher, and nothing was taken. */
+/** Returns the words for a voucher that nothing is known against and that was not taken. */
 export const notNowWords = (happened: string, todo = 'Ask for another way to pay.'): RowWords => ({
   tone: 'unknown',
   word: 'Cannot be checked now',

@@ -17,15 +17,15 @@ interface Props {
   onBack: () => void
 }
 
-const TURNED = 'customer-view-turned'
+const TURNED_KEY = 'customer-view-turned'
 
 /**
- * Sign, amount and sentence for the customer, on a tablet that lies flat between the two or is handed over: the device remembers
- * which. Since the customer may hold it, the only buttons turn the view and lead back.
+ * Shows sign, amount and sentence to the customer. The tablet lies between cashier and customer, which needs a turned view, or is
+ * handed over: the device remembers which. The only buttons turn the view and lead back, since the customer may hold the device.
  */
 export function CustomerView({ tone, tell, cents, onBack }: Props) {
   const [opener] = useState(() => document.activeElement)
-  const [isTurned, setIsTurned] = useState(() => readStored(TURNED, v.boolean()) ?? true)
+  const [isTurned, setIsTurned] = useState(() => readStored(TURNED_KEY, v.boolean()) ?? true)
   const turnButton = useRef<HTMLButtonElement>(null)
   const backButton = useRef<HTMLButtonElement>(null)
   useEffect(() => {
@@ -37,9 +37,9 @@ export function CustomerView({ tone, tell, cents, onBack }: Props) {
   useRootClass('has-dialog')
   const turn = () => {
     setIsTurned(!isTurned)
-    writeStored(TURNED, !isTurned)
+    writeStored(TURNED_KEY, !isTurned)
   }
-  // The focus stays here: a customer must reach nothing of the counter below.
+  // Tab moves only between the two buttons: a customer must not reach the counter below.
   const swapFocus = (event: KeyboardEvent) => {
     if (event.key !== 'Tab') return
     event.preventDefault()

@@ -7,16 +7,16 @@ interface Props {
   onNext: () => void
 }
 
-/** In a window of a few lines the button is below the verdict, which must stay in view. */
-const UNMOVED = { preventScroll: true }
+/** In a very low window the button is below the verdict, which must stay in view. */
+const WITHOUT_SCROLL = { preventScroll: true }
 
-/** Always in the same place. It gets the focus as soon as there is a verdict, so that Enter goes on. The live region says the verdict. */
+/** The button that ends a verdict, always in the same place. It gets the focus at once, so that Enter goes on. */
 export function NextButton({ word, onNext }: Props) {
   const button = useRef<HTMLButtonElement>(null)
-  useEffect(() => button.current?.focus(UNMOVED), [])
+  useEffect(() => button.current?.focus(WITHOUT_SCROLL), [])
   useEffect(() => {
-    // Other words may have removed the element with the focus. If another element has it, a dialog or a menu may be open.
-    if (document.activeElement === document.body) button.current?.focus(UNMOVED)
+    // A new word may have removed the element with the focus. If an element still has the focus, a dialog or menu may be open.
+    if (document.activeElement === document.body) button.current?.focus(WITHOUT_SCROLL)
   }, [word])
   return (
     <Button

@@ -22,12 +22,12 @@ import { VerdictStage } from './VerdictStage.tsx'
 
 interface Props {
   redeemed: Redeemed
-  /** The branch for a receipt that has not come yet. */
+  /** The name of the branch, for a receipt that the server has not sent yet. */
   branch: string
   onNext: () => void
 }
 
-/** One verdict on all vouchers of one press of Redeem, live from the device: first perhaps uploading, then a receipt or a refusal. */
+/** Shows one verdict on all vouchers of one press of Redeem. It changes with the rows on the device, for example from uploading to a receipt. */
 export function RedeemedStage({ redeemed: { ids, bill }, branch, onNext }: Props) {
   const found = useLiveQuery(() => tillRowsByIds(tillDatabase(), ids), `till/${ids.join()}`)
   // In the order of the tray.
@@ -58,16 +58,16 @@ function RowsStage({ first, others, bill, branch, onVoid, isPractice, onNext }: 
   const rows = [first, ...others]
   const connection = useSnapshot(connectivity)
   const { organisation_name: shop } = useUser()
-  const [shown, setShown] = useState<readonly TillRow[]>()
+  const [receiptRows, setReceiptRows] = useState<readonly TillRow[]>()
   const voiding = useVoid(first, onVoid)
   const printable = rows.filter(hasReceipt)
-  const receipt = { label: 'Receipt', run: () => setShown(printable) }
+  const receipt = { label: 'Receipt', run: () => setReceiptRows(printable) }
   const voidIt = { label: 'Void this redemption', cashierOnly: true, busy: voiding.busy, run: voiding.run }
   const isOne = others.length === 0
   const actions = [...(isOne && canVoid(first) ? [voidIt] : []), ...(printable.length > 0 ? [receipt] : [])]
-  // Rows may turn out lost or refused while the receipt is open.
-  const onPaper = shown?.flatMap(({ id }) => printable.find((row) => row.id === id) ?? []) ?? []
-  // The bill was for all vouchers: beside a single receipt, the bill would say that more has to be paid.
+  // A voucher may turn out lost or refused while its receipt is open.
+  const onPaper = receiptRows?.flatMap(({ id }) => printable.find((row) => row.id === id) ?? []) ?? []
+  // The bill was for all vouchers: on the receipt of one voucher, too much would be left to pay.
   const billOnPaper = onPaper.length === printable.length ? bill : undefined
   return (
     <>
@@ -85,13 +85,13 @@ function RowsStage({ first, others, bill, branch, onVoid, isPractice, onNext }: 
                   aria-label="Vouchers of this receipt"
                 >
                   {rows.map((row) => (
-                    <Line
+                    <VoucherLine
                       key={row.id}
                       row={row}
                       onVoid={onVoid}
                       word={lineWord(row, connection)}
                       mayVoid={isCashier && canVoid(row)}
-                      onReceipt={hasReceipt(row) ? () => setShown([row]) : undefined}
+                      onReceipt={hasReceipt(row) ? () => setReceiptRows([row]) : undefined}
                     />
                   ))}
                 </ol>
@@ -106,21 +106,21 @@ function RowsStage({ first, others, bill, branch, onVoid, isPractice, onNext }: 
             ...receiptOf(onPaper, billOnPaper),
             isPractice,
           }}
-          onClose={() => setShown(undefined)}
+          onClose={() => setReceiptRows(undefined)}
         />
       )}
     </>
   )
 }
 
-interface LineProps extends Pick<RowsProps, 'onVoid'> {
+interface VoucherLineProps extends Pick<RowsProps, 'onVoid'> {
   row: TillRow
   word: string
   mayVoid: boolean
   onReceipt: (() => void) | undefined
 }
 
-function Line({ row, word, mayVoid, onVoid, onReceipt }: LineProps) {
+function VoucherLine({ row, word, mayVoid, onVoid, onReceipt }: VoucherLineProps) {
   const { busy, run } = useVoid(row, onVoid)
   const serial = formatSerial(row.serial)
   return (

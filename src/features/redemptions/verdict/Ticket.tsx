@@ -2,8 +2,9 @@ import type { ReactNode } from 'react'
 import { formatSerial } from '../../../domain/vouchers.ts'
 
 /**
- * attached: good, not redeemed. torn: redeemed, the stub is the receipt. torn-hollow: redeemed, no receipt yet. torn-unsure: taken
- * off the bill without a check. absent: redeemed before, no value left. hollow: nothing known, nothing taken.
+ * The drawing of a voucher. `attached`: good, not redeemed. `torn`: redeemed, and the stub is the receipt. `torn-hollow`:
+ * redeemed, no receipt yet. `torn-unsure`: taken off the bill without a check. `absent`: no value left. `hollow`: nothing is
+ * known, nothing was taken.
  */
 export type TicketState = 'attached' | 'torn' | 'torn-hollow' | 'torn-unsure' | 'absent' | 'hollow'
 
@@ -24,7 +25,7 @@ const BODY = 'body grid min-w-0 flex-1 content-center gap-1 px-6 py-5 phone:p-4'
 const STUB =
   'stub grid w-[10rem] flex-none content-center gap-[2px] py-5 pr-4 pl-5 max-wide:w-[8rem] max-wide:pr-3 max-wide:pl-4 max-[21.3125em]:w-[6.5rem] phone:py-4 phone:text-sm'
 
-/** Beside a verdict it is small on a phone: the advice stays in view. */
+/** Makes the ticket of a verdict small on a phone, so that the advice stays in view. */
 const SMALL = 'small:gap-0 small:py-2'
 
 interface TicketProps {
@@ -34,7 +35,10 @@ interface TicketProps {
   stub: ReactNode
 }
 
-/** Filled: the server said so. Hollow: not certain yet. Dashed: not there. The stub comes off only when money has moved. */
+/**
+ * Draws a voucher. A filled part is confirmed by the server, a hollow part is not certain yet, a dashed part is missing. The stub
+ * is torn off only when money has moved.
+ */
 export function Ticket({ state, ground = 'page', body, stub }: TicketProps) {
   const classes = CLASSES[state]
   const small = ground === 'page' ? '' : SMALL
@@ -46,12 +50,14 @@ export function Ticket({ state, ground = 'page', body, stub }: TicketProps) {
   )
 }
 
+/** A serial in groups, never broken over two lines. */
 export const Serial = ({ serial }: { serial: string }) => (
   <span className="font-label whitespace-nowrap" translate="no">
     {formatSerial(serial)}
   </span>
 )
 
+/** Small grey text on a ticket. */
 export const FinePrint = ({ children }: { children: ReactNode }) => (
   <span className="text-sm leading-[1.7143] text-muted">{children}</span>
 )

@@ -19,18 +19,18 @@ import type { Verdict } from './verdicts.ts'
 interface VerdictAction {
   label: string
   busy?: boolean
-  /** Not for a customer's hands: hidden once the verdict was shown to a customer (rule 9.13). */
+  /** Hidden once the verdict was shown to a customer, who may hold the device (rule 9.13). */
   cashierOnly?: boolean
   run: () => void
 }
 
 interface Props {
   verdict: Verdict
-  /** The serial, if there is only one voucher. */
+  /** The serial on the ticket, if there is only one voucher. */
   serial: string
   onNext: () => void
   actions: readonly VerdictAction[]
-  /** Replaces the ticket for several vouchers: a line for each. `isCashier`: no customer has held the device since. */
+  /** Replaces the ticket by one line for each of several vouchers. `isCashier`: the verdict was not shown to a customer. */
   lines?: (isCashier: boolean) => Elements
 }
 
@@ -38,15 +38,15 @@ const SAY = 'mt-3 text-2xl small:col-span-full small:mt-0 small:text-lg/[1.5rem]
 
 const AMOUNT = 'text-4xl tracking-[-0.02em] phone:text-3xl small:text-2xl'
 
-/** A coloured field with disc, word and ticket; below it the advice. */
+/** Shows a verdict: a coloured field with disc, word and ticket, and the advice below. */
 export function VerdictStage({ verdict, serial, onNext, actions, lines }: Props) {
   const { tone, word, spoken = word, isUnderWay = false, say } = verdict
   const [customer, setCustomer] = useState<'not shown' | 'shown' | 'was shown'>('not shown')
-  // The word is drawn before the sound is tried.
+  // In an effect, so that the word is on the screen before the sound.
   const sound = SOUNDS[tone]
   useEffect(() => (sound ? playSound(sound) : undefined), [sound])
   useAnnouncement(`${spoken}${isUnderWay ? '' : '.'} ${say}`)
-  const all = [
+  const shownActions = [
     ...actions.filter(({ cashierOnly }) => !cashierOnly || customer === 'not shown'),
     { label: 'Show customer', run: () => setCustomer('shown') },
   ]
@@ -61,7 +61,7 @@ export function VerdictStage({ verdict, serial, onNext, actions, lines }: Props)
         <div
           className={`grid grid-cols-[minmax(0,1fr)_28rem] items-center gap-12 bg-(--v) px-(--gutter) py-10 [--ground:var(--v)] max-wide:grid-cols-[minmax(0,1fr)_23rem] max-wide:gap-8 narrow:grid-cols-1 narrow:content-center small:gap-3 small:p-4 forced-colors:border-2 ${toneClass(tone)}`}
         >
-          {/* On a phone the advice stays in view, so the sign is beside its word. */}
+          {/* On a phone the disc is beside the word, so that the advice stays in view. */}
           <div className="small:grid small:grid-cols-[auto_minmax(0,1fr)] small:items-center small:gap-x-3 small:gap-y-1">
             <ToneDisc tone={tone} className="size-[5rem] small:size-[2.75rem]" />
             <h1 className="mt-4 text-5xl tracking-[-0.025em] max-wide:text-[3rem]/[3.25rem] narrow:text-5xl small:mt-0 small:text-3xl tall:text-4xl">
@@ -80,7 +80,7 @@ export function VerdictStage({ verdict, serial, onNext, actions, lines }: Props)
         </div>
       </main>
       <CounterBar label="What next" next={<NextButton word={word} onNext={onNext} />}>
-        <VerdictActions actions={all} />
+        <VerdictActions actions={shownActions} />
       </CounterBar>
       {customer === 'shown' && (
         <CustomerView tone={tone} tell={verdict.tell} cents={verdict.cents} onBack={() => setCustomer('was shown')} />
@@ -91,23 +91,23 @@ export function VerdictStage({ verdict, serial, onNext, actions, lines }: Props)
 
 const COLUMNS = 'grid grid-cols-3 gap-8 phone:grid-cols-1 small:gap-2'
 
-/** The advice when something is wrong: all of it is open. */
+/** The advice when something is wrong. Nothing is hidden. */
 const Advice = ({ verdict: { happened, tell, todo } }: { verdict: Verdict }) => (
   <div className={COLUMNS}>
-    <Told title="What happened" text={happened} />
-    <Told title="Tell the customer" text={tell} />
-    <Told title="What to do" text={todo} />
+    <AdviceText title="What happened" text={happened} />
+    <AdviceText title="Tell the customer" text={tell} />
+    <AdviceText title="What to do" text={todo} />
   </div>
 )
 
-/** The advice when all is well: the cashier reads what comes off the bill and what to tell the customer, and goes on. */
+/** The advice when all is well. Only what to tell the customer is open at once. */
 function ShortAdvice({ verdict: { happened, tell, todo, paper } }: { verdict: Verdict }) {
   const [isOpen, setIsOpen] = useState(false)
   const id = useId()
   return (
     <div className={COLUMNS}>
-      <Told title="Tell the customer" text={tell} />
-      {paper && <Told title="Paper voucher" text={paper} />}
+      <AdviceText title="Tell the customer" text={tell} />
+      {paper && <AdviceText title="Paper voucher" text={paper} />}
       <div className="flex items-center justify-end phone:-my-2 phone:justify-start">
         <Button
           variant="quiet"
@@ -121,14 +121,14 @@ function ShortAdvice({ verdict: { happened, tell, todo, paper } }: { verdict: Ve
         </Button>
       </div>
       <div id={id} className={`col-span-full ${COLUMNS}`} hidden={!isOpen}>
-        <Told title="What happened" text={happened} />
-        <Told title="What to do" text={todo} />
+        <AdviceText title="What happened" text={happened} />
+        <AdviceText title="What to do" text={todo} />
       </div>
     </div>
   )
 }
 
-/** On a phone only one fits beside "Next customer", so that the advice stays in view. */
+/** Shows the actions as buttons. On a phone several actions become a menu, because only one button fits beside "Next customer". */
 function VerdictActions({ actions }: { actions: readonly VerdictAction[] }) {
   const isSmall = useMediaQuery('(max-width: 40em), (max-height: 30em)')
   const [only] = actions
@@ -148,7 +148,7 @@ function VerdictActions({ actions }: { actions: readonly VerdictAction[] }) {
   )
 }
 
-function Told({ title, text }: { title: string; text: string }) {
+function AdviceText({ title, text }: { title: string; text: string }) {
   return (
     <div>
       <h2 className="mb-1 text-sm font-label text-muted small:mb-0">{title}</h2>
@@ -197,7 +197,7 @@ function VerdictTicket({ verdict: { ticket, cents }, serial, ground }: TicketPro
   )
 }
 
-/** True while the window matches `query`. For changes that CSS cannot make: another control, not another look. */
+/** True while the window matches `query`. Only for changes that CSS cannot make, such as another control. */
 function useMediaQuery(query: string): boolean {
   const follow = useCallback(
     (changed: () => void) => {

@@ -2,7 +2,7 @@ import type { Sound } from '../../../blocks/vouchers/playSound.ts'
 import { Icon, type Drawing } from '../../../ui/Icon.tsx'
 import { ICONS } from '../../../ui/icons.tsx'
 
-/** The state of a voucher: one word for its colour, its sign and its sound (rule 9.16). */
+/** The state of a voucher, which decides its colour, its sign and its sound (rule 9.16). */
 export type Tone =
   | 'good'
   | 'redeemed'
@@ -26,7 +26,7 @@ const TONE_ICONS: Record<Tone, Drawing> = {
   checking: ICONS.wait,
 }
 
-/** The sound of each tone. A receipt that follows its upload does not sound a second time. */
+/** The sound of each tone. `redeemed` and `uploading` have the same sound, so that a receipt that follows is silent. */
 export const SOUNDS: Record<Tone, Sound | undefined> = {
   good: 'good',
   redeemed: 'redeemed',
@@ -41,7 +41,7 @@ export const SOUNDS: Record<Tone, Sound | undefined> = {
 
 const AMBER = 'text-verdict-ink [--checking-ink:var(--verdict-ink)] [--v:var(--verdict-risk)]'
 
-/** The class for the field of each tone. "Checking…" is no verdict, so it has no colour and stays on the canvas. */
+/** The classes for the field of each tone. `checking` is no verdict, so it has no colour of its own. */
 const TONES: Record<Tone, string> = {
   good: '',
   redeemed: 'text-verdict-text [--v:var(--verdict-redeemed)]',
@@ -54,18 +54,20 @@ const TONES: Record<Tone, string> = {
   checking: 'border-b border-border text-text [--checking-ink:var(--text)] [--v:var(--canvas)]',
 }
 
-/** On a light field the disc is dark. The sign on it has the colour of the field, as everywhere. */
+/** The class for the dark disc of each light field. On other fields the disc is light. */
 const DISCS: Partial<Record<Tone, string>> = {
   checking: 'bg-text',
   risk: 'bg-verdict-ink',
   'on hold': 'bg-verdict-ink',
 }
 
+/** Returns the classes for the field of a tone. */
 export const toneClass = (tone: Tone): string => TONES[tone]
 
-/** True if its field is light: the text on it is dark. */
+/** True if the field of this tone is light, with dark text. */
 export const hasLightField = (tone: Tone): boolean => DISCS[tone] !== undefined
 
+/** Shows the sign of a tone on a disc. */
 export const ToneDisc = ({ tone, className }: { tone: Tone; className: string }) => (
   <span
     className={`grid place-items-center rounded-pill text-(--v) *:size-[65%] *:stroke-[2.5] forced-colors:border-2 ${DISCS[tone] ?? 'bg-verdict-text'} ${className}`}

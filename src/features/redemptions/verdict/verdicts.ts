@@ -19,28 +19,30 @@ import { valueText } from '../useTillRows.ts'
 import type { TicketState } from './Ticket.tsx'
 import type { Tone } from './tones.tsx'
 
-/** The verdict on vouchers that were taken: colour, icon, word, sound and what to say. None of them carries it alone (rule 9.16). */
+/** The verdict on vouchers that were taken. Colour, icon, word and sound all say the same (rule 9.16). */
 export interface Verdict {
   tone: Tone
   word: string
-  /** The words for a screen reader, if `word` changes with the connection: a verdict is said only once. */
+  /** The words for a screen reader, if `word` changes with the connection: a screen reader speaks a verdict only once. */
   spoken?: string
+  /** The consequence for the bill. */
   say: string
-  /** The word says that something is still going on: no full stop follows. */
+  /** True if `word` says that something is going on, so that no full stop follows. */
   isUnderWay?: true
-  /** The value of the voucher, or of all of them. */
+  /** The value of all vouchers that count. */
   cents: number
   ticket: { state: TicketState; note?: string | undefined; stub: [string, string] | [string, string, string] }
   happened: string
   tell: string
-  /** Advice for a paper voucher; a till cannot know if the voucher was on paper. */
+  /** Advice for a paper voucher: a till cannot know if the voucher was on paper. */
   paper?: string
   todo: string
 }
 
 /**
  * Returns one verdict on all vouchers of a tray, from what the device knows now about them and the connection. It says what comes
- * off the bill, and has the word of the voucher that needs attention most. `bill`: in cents, if the cashier typed one.
+ * off the bill, and has the word of the voucher that needs attention most. `bill` is in cents, undefined if the cashier typed
+ * none.
  */
 export function trayVerdict(
   first: TillRow,
@@ -51,7 +53,7 @@ export function trayVerdict(
   if (others.length === 0) return verdictOf(first, connection, takenOff(bill, sumCents([first])))
   const rows = [first, ...others]
   const counted = rows.filter((row) => countsAsRedeemed(row) && !isVoiding(row))
-  // A voucher that its cashier voided needs no attention while others still count.
+  // The voucher that needs attention most gives the verdict its tone and word.
   const leading = rows.toSorted((one, other) => rankOf(one) - rankOf(other))[0]!
   const single = verdictOf(leading, connection)
   const worth = sumCents(counted)
@@ -61,7 +63,7 @@ export function trayVerdict(
   const accepted = `${pluralize(counted.length, 'voucher')}, ${formatCents(worth)}, ${counted.length === 1 ? 'has' : 'have'}`
   return {
     ...single,
-    say: counted.length === 0 ? allGone(rows, single) : sayOf(taken, counted.length === rows.length),
+    say: counted.length === 0 ? noneCountsText(rows, single) : billText(taken, counted.length === rows.length),
     cents: worth,
     happened:
       leading.state === 'receipted' && alike === rows.length
@@ -71,8 +73,8 @@ export function trayVerdict(
   }
 }
 
-/** The words when none of the vouchers counts any more. */
-function allGone(rows: readonly TillRow[], { say }: Verdict): string {
+/** Returns what to do with the bill when none of the vouchers counts any more. */
+function noneCountsText(rows: readonly TillRow[], { say }: Verdict): string {
   if (rows.some(isVoiding)) return say
   const worth = formatCents(sumCents(rows))
   return rows.every(({ state }) => state === 'voided' || state === 'cancelling' || state === 'gone')
@@ -80,7 +82,7 @@ function allGone(rows: readonly TillRow[], { say }: Verdict): string {
     : `Do not take ${worth} off the bill.`
 }
 
-/** Returns the lower number, the more the voucher needs attention. */
+/** Returns a number that is lower the more the voucher needs attention. */
 function rankOf(row: TillRow): number {
   if (isVoiding(row)) return 0
   if (row.state === 'attention' || row.state === 'lost') return 1
@@ -89,13 +91,13 @@ function rankOf(row: TillRow): number {
   return row.state === 'receipted' ? 4 : 5
 }
 
-/** The word for one voucher among several. */
+/** Returns the word for one voucher among several: its receipt number, or its verdict. */
 export const lineWord = (row: TillRow, connection: Connection): string => {
   const { word } = verdictOf(row, connection)
   return row.state === 'receipted' && !isVoiding(row) ? (row.receipt?.receipt_number ?? word) : word
 }
 
-/** `taken`: the amount that it took off the bill; without a bill, its whole value. */
+/** Returns the verdict on one voucher. `taken` is what it took off the bill: its whole value, if there is no bill. */
 function verdictOf(row: TillRow, connection: Connection, taken = takenOff(undefined, sumCents([row]))): Verdict {
   const cents = sumCents([row])
   if (isVoiding(row)) return { ...voiding(row, connection), cents }
@@ -106,15 +108,15 @@ function verdictOf(row: TillRow, connection: Connection, taken = takenOff(undefi
   return { ...voided(row, taken), cents }
 }
 
-type OfRow = Omit<Verdict, 'cents'>
+type VerdictWithoutCents = Omit<Verdict, 'cents'>
 
-function sayOf({ off, lost }: TakenOff, isWhole = true): string {
+function billText({ off, lost }: TakenOff, isWhole = true): string {
   const take = `Take ${isWhole ? '' : 'only '}${formatCents(off)} off the bill.`
   if (lost === 0) return take
   return `${off === 0 ? 'Nothing was left to pay.' : take} ${noChangeText(lost)}`
 }
 
-/** Change is never given (rule 9.22). */
+/** Says that change is never given (rule 9.22). `lost` is in cents. */
 export const noChangeText = (lost: number) => `The customer loses ${formatCents(lost)}: no change is given.`
 
 const acceptedText = (accepted: string, { lost }: TakenOff) =>
@@ -127,10 +129,10 @@ const validUntil = ({ expires_on }: TillRow) => (expires_on ? `Valid until ${for
 const takenAt = ({ receipt, confirmedAt, askedAt }: TillRow) =>
   formatTimeWithSeconds(new Date(receipt?.redeemed_at ?? confirmedAt ?? askedAt))
 
-const receipted = (row: TillRow, taken: TakenOff): OfRow => ({
+const receipted = (row: TillRow, taken: TakenOff): VerdictWithoutCents => ({
   tone: 'redeemed',
   word: 'Redeemed',
-  say: sayOf(taken),
+  say: billText(taken),
   ticket: { state: 'torn', note: validUntil(row), stub: ['Receipt', row.receipt?.receipt_number ?? '', takenAt(row)] },
   happened: 'The voucher was redeemed and a receipt was issued.',
   tell: oneAccepted(row, taken),
@@ -140,16 +142,16 @@ const receipted = (row: TillRow, taken: TakenOff): OfRow => ({
     .join(' '),
 })
 
-/** The limit is five minutes (rule 9.13). */
+/** Says until when the redemption can be voided: for five minutes (rule 9.13). */
 const voidableText = (recordedAt: string) =>
   `A mistake can be voided until ${formatTime(new Date(Date.parse(recordedAt) + LIMITS.voidMinutes * 60_000))}.`
 
-/** The cashier may hand over the goods: the server holds the voucher for this till for 24 hours. */
-const uploading = (row: TillRow, connection: Connection, taken: TakenOff): OfRow => ({
+/** The cashier may hand over the goods: the server keeps the hold of this till for 24 hours. */
+const uploading = (row: TillRow, connection: Connection, taken: TakenOff): VerdictWithoutCents => ({
   tone: 'uploading',
   word: isDown(connection.verdict) ? WILL_UPLOAD : 'Redeemed\u00a0– uploading',
   spoken: WILL_UPLOAD,
-  say: sayOf(taken),
+  say: billText(taken),
   ticket: { state: 'torn-hollow', note: validUntil(row), stub: ['Receipt', 'follows', takenAt(row)] },
   happened: `${unansweredText(row, connection)} The voucher is held for this till only.`,
   tell: oneAccepted(row, taken),
@@ -158,7 +160,7 @@ const uploading = (row: TillRow, connection: Connection, taken: TakenOff): OfRow
 
 const WILL_UPLOAD = 'Redeemed\u00a0– will upload'
 
-/** Says why the server has not recorded the voucher yet. The last attempt's message counts only if our server gave that answer. */
+/** Says why the server has not recorded the voucher yet. */
 function unansweredText({ lastMessage, pausedForConnection }: TillRow, connection: Connection): string {
   if (asksForLogin(connection)) return 'The shop’s Wi-Fi wants a login.'
   if (isDown(connection.verdict)) return `${connectivityTitle(connection)}.`
@@ -166,19 +168,19 @@ function unansweredText({ lastMessage, pausedForConnection }: TillRow, connectio
   return lastMessage ?? 'The server has not answered yet.'
 }
 
-/** Accepted without a check: amber, because it is not known yet if the shop is paid. */
-const atRisk = (row: TillRow, taken: TakenOff): OfRow => ({
+/** The voucher was accepted without a check, and it is not known yet if the shop is paid. */
+const atRisk = (row: TillRow, taken: TakenOff): VerdictWithoutCents => ({
   tone: 'risk',
   word: 'Accepted at your shop’s risk',
-  say: sayOf(taken),
+  say: billText(taken),
   ticket: { state: 'torn-unsure', note: validUntil(row), stub: ['Not', 'checked', takenAt(row)] },
   happened: 'Its signature is good. Nobody could check whether it was used elsewhere.',
   tell: oneAccepted(row, taken),
   todo: 'Carry on with the next customer. Keep this device on.',
 })
 
-/** The server refused it after the cashier had taken it, or the accepted voucher had been used or revoked. */
-const refused = (row: TillRow, { off }: TakenOff): OfRow => ({
+/** The server refused the upload, or the accepted voucher had been used or revoked before. */
+const refused = (row: TillRow, { off }: TakenOff): VerdictWithoutCents => ({
   tone: 'refused',
   word: row.state === 'lost' ? lossText(row) : 'Refused after upload',
   say: `Do not take ${formatCents(off)} off the bill.`,
@@ -195,8 +197,8 @@ const refused = (row: TillRow, { off }: TakenOff): OfRow => ({
   todo: 'If the customer has gone, tell your branch manager. It stays in My day until marked as seen.',
 })
 
-/** The void may be done already, and only its answer lost. */
-const voiding = (row: TillRow, connection: Connection): OfRow => ({
+/** The server may have voided the redemption already, and only its answer was lost. */
+const voiding = (row: TillRow, connection: Connection): VerdictWithoutCents => ({
   tone: 'checking',
   word: 'Voiding…',
   isUnderWay: true,
@@ -207,7 +209,7 @@ const voiding = (row: TillRow, connection: Connection): OfRow => ({
   todo: 'Keep the goods until this screen says Voided or Redeemed. My day shows it, too.',
 })
 
-const voided = (row: TillRow, { off }: TakenOff): OfRow => ({
+const voided = (row: TillRow, { off }: TakenOff): VerdictWithoutCents => ({
   tone: 'voided',
   word: 'Voided',
   say: `Put ${formatCents(off)} back on the bill.`,
@@ -217,7 +219,7 @@ const voided = (row: TillRow, { off }: TakenOff): OfRow => ({
   todo: 'Ask for another way to pay, or check the voucher again.',
 })
 
-/** Says that it was used elsewhere or revoked: "Lost: used elsewhere at 12:04", "… on 20 Nov 2026, 12:04". */
+/** Says how an accepted voucher was lost: "Lost: used elsewhere at 12:04", or "… on 20 Nov 2026, 12:04". */
 export function lossText({ lost }: Pick<TillRow, 'lost'>, now = new Date()): string {
   const what = lost?.reason === 'revoked' ? 'Lost: revoked' : 'Lost: used elsewhere'
   if (!lost?.at) return what
@@ -236,13 +238,13 @@ const ENDING_MESSAGES: Record<HoldEnding, string> = {
   voided: 'Its redemption was voided.',
 }
 
-/** Says why it was lost or why the server refused the upload, for the person who puts it right. */
+/** Says why the voucher was lost or its upload refused, for the manager who deals with it. */
 export function refusalMessage({ refused, lost }: Pick<TillRow, 'refused' | 'lost'>): string {
   if (lost?.reason === 'revoked') return 'The programme had revoked it. Your shop is not paid for it.'
   if (lost) return 'It was used elsewhere first. Your shop is not paid for it.'
   const ended = v.safeParse(EndedHold, refused?.data)
   if (refused?.code === 'HOLD_ENDED' && ended.success) return ENDING_MESSAGES[ended.output.by]
-  // A later release may have reasons that this one does not know.
+  // A newer server may send reasons that this build does not know.
   const reason = refused?.code === 'REVIEW' && REVIEW_REASONS.find((one) => one === refused.message)
   if (reason) return `${reviewMessage(reason)} Your manager finds it under Losses.`
   return refused && refused.code !== 'REVIEW' ? refused.message : 'The server did not accept it.'
