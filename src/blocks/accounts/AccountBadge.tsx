@@ -1,8 +1,8 @@
 import type { AccountStatus } from '../../contract/accounts/permissions.ts'
 
-/** Shows the status of an account, in the colours of rule 2.4. Vouchers have marks instead, so that the two never look alike. */
+/** Shows the status of an account, in the colours of rule 2.4. Vouchers have a `TicketMark` instead. */
 export const AccountBadge = ({ status }: { status: AccountStatus }) => (
-  // Two words break into two lines; nothing shrinks or is cut.
+  // Two words break into two lines, so that no text is shrunk or cut.
   <span
     className={`badge inline-flex min-h-[1.75rem] w-[10rem] items-center justify-center rounded-pill px-3 py-1 text-center text-lg font-label whitespace-normal ${TONES[toneOf(status)]}`}
   >

@@ -12,18 +12,18 @@ interface Invited {
   invited_at: string | null
 }
 
-/** A second mail within the minute is taken for a slip. The server limits how many are sent in an hour (AUT-28). */
+/** A second mail within a minute counts as a mistake. The server also limits the mails of an hour (AUT-28). */
 const COOL_DOWN_MS = 60_000
 
-/** The menu item "Resend activation email" of a row. It shows when the mail was last sent, and rests for a minute after each. */
+/** Returns the menu item "Resend activation email". It shows when the mail was last sent, and is disabled for a minute after each mail. */
 export function resendInvitationItem({ account, email, invited_at }: Invited, onSent: () => void): MenuItem {
   const sentAt = invited_at === null ? undefined : new Date(invited_at)
   const now = new Date(serverNow())
-  const resting = sentAt !== undefined && now.getTime() - sentAt.getTime() < COOL_DOWN_MS
+  const isCoolingDown = sentAt !== undefined && now.getTime() - sentAt.getTime() < COOL_DOWN_MS
   return {
     label: 'Resend activation email',
-    disabled: resting,
-    hint: sentAt && (resting ? 'Sent just now' : `Last sent ${formatAsOf(sentAt, now)}`),
+    disabled: isCoolingDown,
+    hint: sentAt && (isCoolingDown ? 'Sent just now' : `Last sent ${formatAsOf(sentAt, now)}`),
     onSelect: () =>
       void runAction({
         run: () => call(resendInvitation, { params: { id: account } }),

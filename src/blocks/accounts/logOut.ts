@@ -21,7 +21,7 @@ export async function logOut(): Promise<void> {
   leave()
 }
 
-/** Ends the session, and keeps what this person typed on the device for their next login here. */
+/** Ends the session, and keeps this person's drafts on the device for their next login here. */
 export async function logOutKeepingDrafts(): Promise<void> {
   await endAtServer()
   leave()

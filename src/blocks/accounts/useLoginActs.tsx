@@ -17,7 +17,7 @@ import { CurrentPasswordField, NewPasswordFields } from './passwords/PasswordFie
 import { retryOnExpiredKey, sealPassword } from './passwords/sealPassword.ts'
 import { useUser } from './useUser.ts'
 
-/** Returns the actions that only the main account may do with a login below it: menu items, and the dialog that one of them opened. */
+/** Returns the menu items with which the main account changes a login of its masters or branches, and the dialog that they open. */
 export function useLoginActs(login: Login | undefined): { items: MenuItem[]; dialog: ReactNode } {
   const { type } = useUser()
   const [open, setOpen] = useState<'password' | 'email'>()
@@ -123,7 +123,7 @@ function ChangeEmailDialog({ login, onClose }: LoginDialogProps) {
   )
 }
 
-/** True if the person's own authenticator app is active, as far as this device knows. The server decides. */
+/** Says if a code must be asked for: this device knows of an authenticator app, or the server has demanded a code. */
 function useCodeNeeded(): { needed: boolean; demand: () => void } {
   const { guid } = useUser()
   const [demanded, setDemanded] = useState(false)

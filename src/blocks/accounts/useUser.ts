@@ -18,7 +18,7 @@ export function useUser(): User {
   return user
 }
 
-/** True if the logged-in person may do this. Actions that are not allowed are hidden, not disabled. The server checks again. */
+/** True if the logged-in person may do the action. Screens hide other actions instead of disabling them. The server checks again. */
 export function usePermission(feature: Feature, action: Action): boolean {
   const { permissions } = useSnapshot(auth)
   return may(useUser(), { feature, action }, permissions)

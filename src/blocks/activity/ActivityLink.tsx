@@ -20,7 +20,7 @@ export function ActivityLink({ type, guid }: { type: ActivitySubject; guid: stri
 export const activityRoute = (type: string, guid: string) =>
   ({ to: '/activity', search: { filter: { subject: `${type}:${guid}` } } }) as const
 
-/** Returns the record that the log uses for this person's profile: for a main account that is its organisation. */
+/** Returns the record whose log shows changes of this person's profile. For a main account that is the organisation. */
 export function ownSubject({ type, guid, organisation_guid, branch_guid }: User): [ActivitySubject, string] {
   if (type === 'Additional Merchant') return ['master', guid]
   return branch_guid === null ? ['organisation', organisation_guid] : ['branch', branch_guid]

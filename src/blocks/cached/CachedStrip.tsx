@@ -17,7 +17,7 @@ interface CachedStripProps {
   read: Pick<CachedRead<unknown>, 'age' | 'phase' | 'retry'>
 }
 
-/** Says that the data comes from the device, and how old it is: old data is never shown as new. */
+/** Says that the data comes from the device, and how old it is. */
 export function CachedStrip({ what, read: { age, phase, retry } }: CachedStripProps) {
   const offline = useOffline()
   if (!age) return null
@@ -60,7 +60,7 @@ export function LoadError({ error, onRetry, what = 'This list' }: LoadErrorProps
       Try again
     </Button>
   )
-  // A server that answers without an error message of the portal is another kind of failure: the header then says "Online".
+  // Without an answer only: a server that answers without the portal's error message is another failure, and the header says "Online".
   if (apiError?.isConnectionFault && offline) {
     const text = 'It appears once the connection is back. Nothing was changed.'
     return <EmptyState icon={ICONS.offline} title={`${what} was not opened here before`} text={text} actions={retry} />
@@ -77,7 +77,7 @@ export function LoadError({ error, onRetry, what = 'This list' }: LoadErrorProps
   )
 }
 
-/** The time of the data that is shown. If it is older than a day, the age is added in words: yesterday's figures look like today's. */
+/** Shows the time of the data. Data older than a day also has its age in words, because yesterday's figures look like today's. */
 export function AsOf({ at }: { at: Date }) {
   const now = useCurrentMinute()
   const old = ageLabel(at, now)
@@ -87,7 +87,7 @@ export function AsOf({ at }: { at: Date }) {
       {old && (
         <span>
           {' '}
-          {/* The fact itself is emphasised, not its place. */}
+          {/* Emphasised, so that nobody takes old figures for new. */}
           <span
             className="inline-flex items-center gap-1 rounded-pill bg-badge-warn px-2 font-strong whitespace-nowrap text-badge-warn-text"
             data-old

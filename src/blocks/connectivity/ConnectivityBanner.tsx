@@ -10,7 +10,7 @@ import { Strip } from '../../ui/Strip.tsx'
 import { asksForLogin, connectivityTitle } from './connectivityTitle.ts'
 import { WifiLoginLink } from './WifiLogin.tsx'
 
-/** Shows which of the four states the connection has, since when, what still works, and a button to check again. Shows nothing while all is well. */
+/** Shows the state of the connection, since when, what still works, and a button to check again. Shows nothing while all is well. */
 export function ConnectivityBanner({ offlineNote }: { offlineNote: string | undefined }) {
   const state = useSnapshot(connectivity)
   if (state.verdict === 'online') return null
@@ -52,7 +52,7 @@ function Outage({ since, lastContactAt, offlineNote }: OutageProps) {
   )
 }
 
-/** Every press gets an answer, even if nothing changed. */
+/** The button to check the connection. Every press gets an answer, even if nothing has changed. */
 function TryNow() {
   const [state, setState] = useState<'rest' | 'asking' | 'in vain'>('rest')
   const ask = async () => {

@@ -6,7 +6,7 @@ import { lazyAfterFirstPaint } from '../lazy/lazyWithRetry.tsx'
 import { HeaderStatus } from '../page/FrameHeader.tsx'
 import { asksForLogin } from './connectivityTitle.ts'
 
-/** The connection in one or two words beside its icon, since colour alone says nothing. Changes are announced elsewhere. */
+/** Shows the connection in one or two words beside an icon. The banner announces changes. */
 export function ConnectivityState({
   wordOnPhone = false,
   className = 'px-2',
@@ -39,9 +39,9 @@ const ConnectivityBanner = lazyAfterFirstPaint(
 )
 
 /**
- * The place of the connection's banner, right under the header of a layout. Its chunk is fetched while online; until it is loaded, the header still
- * shows the state in words. `offlineNote`: a sentence on what this page can do offline. `stays`: the banner stays
- * in view, below a header that stays too.
+ * The place of the connectivity banner, right under the header of a layout. Its chunk is fetched while online. Until then the
+ * header shows the state. `offlineNote`: what this page can do offline. `stays`: the banner stays in view, below a header that
+ * stays too.
  */
 export const ConnectivityBannerSlot = ({
   offlineNote,

@@ -12,11 +12,11 @@ interface Props extends Pick<LinkProps, 'to' | 'params' | 'search'> {
 
 interface NeedsConnectionProps {
   className?: string
-  /** The reason why it is refused even with a connection. */
+  /** The reason why the action is refused even with a connection. */
   or?: ReactNode
 }
 
-/** Shown beside an action that is refused offline (rule 14.6). It is text, because a touch screen shows no title. */
+/** Says beside an action why it is refused offline (rule 14.6). It is text, because a touch screen shows no tooltips. */
 export function NeedsConnection({ className = 'self-center', or }: NeedsConnectionProps) {
   const reason = useOffline() ? 'Needs a connection.' : or
   return reason && <span className={`text-muted ${className}`}>{reason}</span>

@@ -6,8 +6,8 @@ import { Strip } from '../../ui/Strip.tsx'
 import { asksForLogin } from './connectivityTitle.ts'
 
 /**
- * A network can replace only a page without TLS by its login page. Ours has TLS, and browsers keep asking for it (HSTS). This page exists for that
- * purpose and will never have TLS.
+ * A page without TLS, which a network can replace by its login page. It cannot do so with our pages: they have TLS, and browsers
+ * insist on it (HSTS). This page exists for that purpose and will never have TLS.
  */
 const PAGE_WITHOUT_TLS = 'http://neverssl.com/'
 
@@ -25,7 +25,7 @@ export const WifiLoginLink = ({ className = '' }: { className?: string }) => (
   </a>
 )
 
-/** Shown below the header of the counter. Screen readers learn of the network from the announcement of the connection, on every screen. */
+/** Asks for the Wi-Fi login, below the header of the counter. For screen readers, every screen announces the connection. */
 export function WifiLoginStrip() {
   if (!asksForLogin(useSnapshot(connectivity))) return null
   return (

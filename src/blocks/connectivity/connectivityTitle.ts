@@ -5,10 +5,10 @@ export interface Connection {
   captive: boolean
 }
 
-/** True if another page answers in place of our server and asks for a login. */
+/** True if the page of a network answers in place of our server and asks for a login. */
 export const asksForLogin = ({ verdict, captive }: Connection): boolean => captive && verdict === 'offline'
 
-/** Returns the state of the connection in the fewest words that tell the states apart. */
+/** Returns the state of the connection in a few words. */
 export const connectivityTitle = (connection: Connection): string =>
   asksForLogin(connection) ? 'This network asks you to log in' : TITLES[connection.verdict]
 

@@ -58,7 +58,7 @@ export function useMyListAges(user: Pick<User, 'guid' | 'type' | 'status'>): Lis
 /** `unknown`: this browser does not report the permission before it asks the person. */
 type CameraPermission = PermissionState | 'unknown'
 
-/** Returns the browser's current answer to a request for the camera, and follows its changes. */
+/** Returns the current permission for the camera, and follows its changes. */
 function useCameraPermission(): CameraPermission | undefined {
   const [permission, setPermission] = useState<CameraPermission>()
   useEffect(() => {
@@ -77,10 +77,10 @@ function useCameraPermission(): CameraPermission | undefined {
   return permission
 }
 
-/** Not every browser has this query, and some that have it do not know cameras: both reject here. */
+/** Asks the browser for its camera permission. Rejects if the browser lacks the query, or the query does not know cameras. */
 const queryCamera = async () => navigator.permissions.query({ name: 'camera' as PermissionName })
 
-/** The names of the lists that are stored for offline use, as people know them. */
+/** The names on the screen of the lists that are stored for offline use. */
 export const REFERENCE_LIST_LABELS: Record<ReferenceListKey, string> = {
   denominations: 'Denominations',
   productServiceCategories: 'Product and service categories',

@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button.tsx'
 import type { Elements } from '../../ui/Elements.ts'
 import { Notice } from '../../ui/Notice.tsx'
 
-/** The notice about failing storage, on every screen that stores something. It appears and disappears by itself (rule 14.9). */
+/** Warns about failing storage, on every screen that stores something. It disappears when storage works again (rule 14.9). */
 export function StorageNotice({ className = 'mb-6' }: { className?: string }) {
   const { trouble } = useSnapshot(storageHealth)
   return trouble === 'none' ? null : (
@@ -18,7 +18,7 @@ export function StorageNotice({ className = 'mb-6' }: { className?: string }) {
 interface StorageMessage {
   title: string
   text: string
-  /** The browser may allow it now, so the notice offers to try again. */
+  /** True if trying again may help. */
   retry?: boolean
   more?: Elements
 }

@@ -49,7 +49,10 @@ export function lackMessages(lack: ReadinessProblem): LackMessages {
   }
 }
 
-/** Safari deletes the data of pages that are not visited. In an app on the home screen only the days on which it is used count. */
+/**
+ * Says when the browser deletes offline data. Safari deletes the data of pages that are not visited. For an app on the home
+ * screen, only days on which the app is used count.
+ */
 export const clearedWhen = (): string =>
   isHomeScreenApp() === false
     ? 'A browser on an iPhone or iPad deletes offline data after seven days of use without the portal, or when the device runs out of space.'

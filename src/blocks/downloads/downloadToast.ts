@@ -5,19 +5,19 @@ import { followOutbox, isUnsavedDownload } from '../../offline/outbox/outbox.ts'
 import type { OutboxRow } from '../../offline/store/userRows.ts'
 import { auth } from '../../state/auth.ts'
 import { changeToast, closeToast, showToast, type ToastItem } from '../../state/toasts.ts'
-import { saveDownload, sayHanded } from './saveFile.ts'
+import { saveDownload, showHandedToast } from './saveFile.ts'
 
 let unfollow: (() => void) | undefined
 
-/** Stops following the download: it was saved or discarded, the toast was closed, the person logged out or saw it in the list of downloads. */
+/** Stops following the download and closes its toast. */
 export function unfollowDownloads(): void {
   unfollow?.()
   unfollow = undefined
 }
 
 /**
- * Shows one toast for the latest download, from "Preparing" to "Save file", until the person deals with it. The header counts the others.
- * `openDownloads` shows the list.
+ * Shows one toast for the latest download, from "Preparing" to "Save file", until the person has saved or discarded the file or
+ * closed the toast. `openDownloads` shows the list of all downloads.
  */
 export function followDownload(owner: string, id: string, openDownloads: () => void): void {
   unfollowDownloads()
@@ -30,14 +30,14 @@ export function followDownload(owner: string, id: string, openDownloads: () => v
       row.state === 'ready'
         ? {
             label: 'Save file',
-            run: () => void saveDownload(owner, ready).then((handed) => handed && sayHanded(handed)),
+            run: () => void saveDownload(owner, ready).then((handed) => handed && showHandedToast(handed)),
           }
         : { label: 'Go to downloads', run: openDownloads }
     const said = { ...describeDownload(row, isDown(connectivity.verdict)), action }
     if (toast === undefined) toast = showToast({ ...said, stays: true })
     else if (!changeToast(toast, said)) unfollowDownloads()
   }
-  const ends = [
+  const stops = [
     followOutbox(owner, (rows) => {
       row = rows.find((one) => one.id === id)
       show()
@@ -46,12 +46,12 @@ export function followDownload(owner: string, id: string, openDownloads: () => v
     subscribeKey(auth, 'user', (user) => user?.guid !== owner && unfollowDownloads()),
   ]
   unfollow = () => {
-    ends.forEach((end) => end())
+    stops.forEach((stop) => stop())
     if (toast !== undefined) closeToast(toast)
   }
 }
 
-/** Describes the state of a download in one sentence. Offline, it never says that something is in progress. */
+/** Describes the state of a download in one sentence, which never says offline that something is in progress. */
 function describeDownload(row: OutboxRow, offline: boolean): Pick<ToastItem, 'text' | 'tone'> {
   if (row.state === 'failed') return { text: `${row.title} failed. ${row.trouble ?? ''}`.trim(), tone: 'danger' }
   if (row.state === 'ready') return { text: `${row.filename ?? row.title} is ready.`, tone: 'success' }

@@ -7,18 +7,19 @@ import { isHomeScreenApp } from '../../offline/storage/storageHealth.ts'
 import type { OutboxRow } from '../../offline/store/userRows.ts'
 import { showToast } from '../../state/toasts.ts'
 
-/** `handed`: the browser has the file, and does not tell if the person lets it write it. */
+/** `handed`: the browser has the file, and does not tell if it was written to the disk. */
 export type SaveOutcome = 'saved' | 'handed' | 'refused' | 'cancelled'
 
 /**
  * Gives a file to the person, on their tap. In an iOS home-screen app a download link leads to a preview without a way back, so the share sheet is
  * used there (offline 60).
  */
-export const saveFile = async (file: File): Promise<SaveOutcome> => (mustShare(file) ? share(file) : link(file))
+export const saveFile = async (file: File): Promise<SaveOutcome> =>
+  mustShare(file) ? shareFile(file) : clickLink(file)
 
 const mustShare = (file: File) => isHomeScreenApp() === true && navigator.canShare?.({ files: [file] })
 
-async function share(file: File): Promise<SaveOutcome> {
+async function shareFile(file: File): Promise<SaveOutcome> {
   try {
     await navigator.share({ files: [file] })
     return 'saved'
@@ -28,7 +29,7 @@ async function share(file: File): Promise<SaveOutcome> {
   }
 }
 
-function link(file: File): SaveOutcome {
+function clickLink(file: File): SaveOutcome {
   const url = URL.createObjectURL(file)
   const anchor = document.createElement('a')
   anchor.href = url
@@ -39,11 +40,11 @@ function link(file: File): SaveOutcome {
   return 'handed'
 }
 
-/** Saves a file and shows a toast. Where the share sheet is used, the tap may be too long ago when a big file arrives. */
+/** Saves a file and shows a toast. The share sheet needs a recent tap: if a big file came too late for it, the toast asks for another. */
 export async function saveFileWithToast(file: File): Promise<SaveOutcome> {
   const outcome = await saveFile(file)
   if (outcome === 'saved') showToast({ tone: 'success', text: `${file.name} saved` })
-  if (outcome === 'handed') sayHanded(file)
+  if (outcome === 'handed') showHandedToast(file)
   if (outcome === 'refused') {
     const action = { label: 'Save', run: () => void saveFileWithToast(file) }
     showToast({ tone: 'info', text: `${file.name} is ready.`, stays: true, action })
@@ -51,7 +52,8 @@ export async function saveFileWithToast(file: File): Promise<SaveOutcome> {
   return outcome
 }
 
-export function sayHanded(file: File): void {
+/** Shows a toast after the browser was handed a file, since the browser does not report a failure. */
+export function showHandedToast(file: File): void {
   const action = { label: 'Save again', run: () => void saveFileWithToast(file) }
   showToast({ tone: 'info', text: `${file.name} handed to the browser. Is it in Downloads?`, action })
 }
@@ -70,8 +72,8 @@ export async function saveFromServer(endpoint: Endpoint, input: CallInput, faile
 }
 
 /**
- * Gives a finished download to the person, and marks it as saved. Returns the file if the browser was handed it: it may have refused it without a
- * word.
+ * Gives a finished download to the person, and marks it as saved. Returns the file if the browser was handed it, because the
+ * browser may have failed without a word.
  */
 export async function saveDownload(owner: string, row: OutboxRow): Promise<File | undefined> {
   const stored = await readDownloadedFile(owner, row.id)

@@ -12,17 +12,17 @@ interface DraftedForm<V extends object> {
 }
 
 export interface DraftState {
-  /** The search for a draft has ended. A form that appears earlier may be typed into and then overwritten. */
+  /** True once the search for a draft has ended. A form shown earlier could be overwritten while the person types. */
   ready: boolean
   /** The time when the form's values were last stored; undefined while they are not. */
   savedAt: Date | undefined
   /** The time when the restored draft was stored; undefined once it was discarded or sent. */
   restoredFrom: Date | undefined
-  /** This device has no storage or no room: what is typed is lost with the page. */
+  /** True if this device has no storage or no room, so that what is typed is lost with the page. */
   cannotSave: boolean
   /** Deletes the draft and resets the form to its first values. */
   discard: () => void
-  /** Called by a successful submit that leaves this screen: the form's values are no longer a draft. */
+  /** Deletes the draft after a successful submit that leaves this screen. */
   done: () => void
 }
 
@@ -34,9 +34,9 @@ const SETTLE_MS = 300
 const AT_LATEST_MS = 2_000
 
 /**
- * Stores what is typed in `form` on this device until it was accepted, so that a timeout, a dead battery or an update loses nothing. The next visit
- * restores it. `secret` names fields that are never stored. There is one draft per `key` and person. A draft from before `outdatedBy`, the time of a
- * submission from elsewhere, is not restored.
+ * Stores what is typed in `form` on this device until it is submitted, and restores it at the next visit: a timeout, a dead
+ * battery or an update loses nothing. There is one draft per `key` and person. `secret` names fields that are never stored. A
+ * draft from before `outdatedBy`, the time of a submission elsewhere, is not restored.
  */
 export function useDraft<V extends object>(
   key: string,
@@ -46,19 +46,19 @@ export function useDraft<V extends object>(
   const [drafts] = useState<Drafts>(() => draftsOf(auth.user?.guid))
   const [state, setState] = useState<Facts>(NO_DRAFT)
   const pristine = useRef(form.values)
-  const isKept = useRef(false)
+  const isStored = useRef(false)
   const isDone = useRef(false)
-  /** The time since when something in the form is not stored. */
+  /** The time of the first change that is not stored yet. */
   const behind = useRef<number>(undefined)
 
   const restore = useEffectEvent((found: { values: Partial<V>; savedAt: Date } | undefined) => {
-    // The draft has the time of this device's clock, the submission that of the server's.
+    // The draft has the time of this device's clock, `outdatedBy` that of the server's clock.
     const savedAt = found && found.savedAt.getTime() + auth.clock_offset_ms
     const outdated = savedAt !== undefined && outdatedBy !== undefined && savedAt < outdatedBy.getTime()
     // `dirty`: the person began to type before the database answered.
     if (!found || outdated || form.dirty) return setState({ ...NO_DRAFT, ready: true })
-    isKept.current = true
-    form.setValues(known(found.values, pristine.current))
+    isStored.current = true
+    form.setValues(onlyFieldsOf(found.values, pristine.current))
     setState({ ready: true, savedAt: found.savedAt, restoredFrom: found.savedAt, cannotSave: false })
   })
   useEffect(() => {
@@ -68,7 +68,7 @@ export function useDraft<V extends object>(
 
   const keep = async () => {
     if (!state.ready || !form.dirty || isDone.current) return
-    isKept.current = true
+    isStored.current = true
     behind.current = undefined
     const kept = Object.entries(form.values).filter(([name]) => !(secret as readonly string[]).includes(name))
     try {
@@ -82,8 +82,8 @@ export function useDraft<V extends object>(
   const store = useEffectEvent(() => void keep().catch(() => undefined))
   const forget = useEffectEvent(() => {
     behind.current = undefined
-    if (!isKept.current) return
-    isKept.current = false
+    if (!isStored.current) return
+    isStored.current = false
     void drafts.remove(key).catch(() => undefined)
     setState({ ...NO_DRAFT, ready: true })
   })
@@ -136,7 +136,7 @@ const NO_DRAFT: Facts = {
 }
 
 /** Keeps only the fields that the form still has: a draft may be older than a change of the form. */
-function known<V extends object>(values: Partial<V>, fields: V): Partial<V> {
+function onlyFieldsOf<V extends object>(values: Partial<V>, fields: V): Partial<V> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => name in fields)) as Partial<V>
 }
 

@@ -7,11 +7,12 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { FIRST_ICONS } from '../../ui/Icon.tsx'
 import { canFetchMissing, loadAnewForMissing } from './missingFile.ts'
 
-let stale: unknown
+/** The last error of a chunk that could not be loaded. */
+let chunkError: unknown
 
 addEventListener('vite:preloadError', ({ payload }) => {
-  stale = payload
-  // The router would reload the page by itself, even offline or over unsaved work. This makes it believe that it has already done so.
+  chunkError = payload
+  // The router would reload the page, even offline or over unsaved work. This entry says that it already has.
   sessionStorage[`tanstack_router_reload:${payload.message}`] = 1
 })
 
@@ -19,7 +20,7 @@ addEventListener('vite:preloadError', ({ payload }) => {
 export function RouteError({ error }: ErrorComponentProps) {
   const router = useRouter()
   useEffect(() => {
-    if (error !== stale) return
+    if (error !== chunkError) return
     let shown = true
     void import('./recoverMissingChunk.ts').then(
       ({ recoverMissingChunk }) => recoverMissingChunk(() => shown),
@@ -37,7 +38,7 @@ export function RouteError({ error }: ErrorComponentProps) {
     <EmptyState
       icon={FIRST_ICONS.alert}
       title="This screen could not be shown"
-      // It is not known here what was done before: a redemption, or its void, may have reached the server.
+      // A redemption or a void may have reached the server before the screen failed.
       text={`What you did last may be done. Look ${isCounter ? 'at My day before you go on' : 'before you do it again'}.`}
       actions={
         <div className="contents [--control:3rem]">
@@ -46,7 +47,7 @@ export function RouteError({ error }: ErrorComponentProps) {
               My day
             </Link>
           )}
-          {/* Not `reset`: that would only draw the same failure again. The router also fetches the missing chunk. */}
+          {/* Not `reset`, which only draws the same failure again. `retry` also fetches the missing chunk. */}
           <Button onClick={() => void retry(router)}>Try again</Button>
         </div>
       }
@@ -55,8 +56,8 @@ export function RouteError({ error }: ErrorComponentProps) {
 }
 
 async function retry(router: ReturnType<typeof useRouter>) {
-  const before = stale
-  const isHere = await canFetchMissing(before)
+  const before = chunkError
+  const canLoad = await canFetchMissing(before)
   await router.invalidate()
-  if (isHere && stale !== before) loadAnewForMissing()
+  if (canLoad && chunkError !== before) loadAnewForMissing()
 }

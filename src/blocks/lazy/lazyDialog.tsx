@@ -21,21 +21,21 @@ export function lazyDialog<Props extends object>(
   }
 }
 
-const LATE_MS = 1_000
+const SHOWN_AFTER_MS = 1_000
 
-/** `retryImport` has tried twice by then. */
-const GONE_MS = 8_000
+/** By then `retryImport` has tried twice. */
+const RECOVERS_AFTER_MS = 8_000
 
 /** Shows nothing for a second, since most chunks are on the device. After eight seconds the chunk may be gone from the server too. */
 function LoadingDialog({ onClose }: { onClose: () => void }) {
-  const [late, setLate] = useState(false)
+  const [isLate, setLate] = useState(false)
   useEffect(() => {
     let shown = true
     const recover = () =>
       import('./recoverMissingChunk.ts').then(({ recoverMissingChunk }) => recoverMissingChunk(() => shown))
     const timers = [
-      setTimeout(() => setLate(true), LATE_MS),
-      setTimeout(() => void recover().catch(() => undefined), GONE_MS),
+      setTimeout(() => setLate(true), SHOWN_AFTER_MS),
+      setTimeout(() => void recover().catch(() => undefined), RECOVERS_AFTER_MS),
     ]
     return () => {
       shown = false
@@ -43,7 +43,12 @@ function LoadingDialog({ onClose }: { onClose: () => void }) {
     }
   }, [])
   return (
-    <Dialog open={late} onClose={onClose} title="Still downloading" actions={<Button onClick={onClose}>Cancel</Button>}>
+    <Dialog
+      open={isLate}
+      onClose={onClose}
+      title="Still downloading"
+      actions={<Button onClick={onClose}>Cancel</Button>}
+    >
       It will open automatically.
     </Dialog>
   )

@@ -5,18 +5,18 @@ export async function canFetchMissing(error: unknown): Promise<boolean> {
   const address = addressIn(error)
   if (address === undefined) return false
   const answers = await Promise.all([address, location.href].map((url) => fetch(url))).catch(() => [])
-  // A network's login page may be the answer to either.
+  // The login page of a network may answer both requests.
   const isScript = answers[0]?.headers.get('content-type')?.includes('javascript') === true
   return isScript && answers.every(({ ok }) => ok)
 }
 
-/** The browser's error message contains the address, except in Safari: there the app's first file is used instead. */
+/** Returns the address in the browser's error message. Safari's has none, so the app's first file is used instead. */
 const addressIn = (error: unknown) =>
   /https?:\/\/[^\s?]+\.js/.exec(String(error))?.[0] ??
   document.querySelector<HTMLScriptElement>('script[type=module]')?.src
 
-const KEY = 'loaded-anew'
-const ANEW_EVERY_MS = 60_000
+const RELOADED_AT_KEY = 'loaded-anew'
+const RELOAD_EVERY_MS = 60_000
 
 /**
  * Reloads the page because a file can be fetched and still does not run: this browser keeps a failed module for the life of the page, as all did
@@ -24,8 +24,8 @@ const ANEW_EVERY_MS = 60_000
  */
 export function loadAnewForMissing(): void {
   if (!mayReload() && !isAtLogin()) return
-  if (Math.abs(Date.now() - Number(sessionStorage.getItem(KEY))) < ANEW_EVERY_MS) return
-  sessionStorage.setItem(KEY, String(Date.now()))
+  if (Math.abs(Date.now() - Number(sessionStorage.getItem(RELOADED_AT_KEY))) < RELOAD_EVERY_MS) return
+  sessionStorage.setItem(RELOADED_AT_KEY, String(Date.now()))
   reload()
 }
 

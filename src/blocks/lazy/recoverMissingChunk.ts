@@ -12,11 +12,11 @@ export async function recoverMissingChunk(isStillShown: () => boolean): Promise<
   reload()
 }
 
-const noted = () => `healed ${releaseName()}`
-const wasTried = () => sessionStorage.getItem(noted()) !== null
-const noteTry = () => sessionStorage.setItem(noted(), String(Date.now()))
+const triedKey = () => `healed ${releaseName()}`
+const wasTried = () => sessionStorage.getItem(triedKey()) !== null
+const noteTry = () => sessionStorage.setItem(triedKey(), String(Date.now()))
 
-/** The answer also tells the connectivity watch the state of the connection. */
+/** Asks the server. The answer also updates the state of the connection. */
 async function serverAnswers() {
   const { contact } = await probeServer(false)
   reportContact(contact)

@@ -1,18 +1,18 @@
 import { within } from '../../domain/within.ts'
 import { hasTypedHere, hasUnsavedWork, keepUnsavedWork } from '../../state/unsavedWork.ts'
 
-const KEEPING_TAKES_AT_MOST_MS = 1_000
+const KEEP_WITHIN_MS = 1_000
 
 /** True if this tab may be reloaded without asking. */
 export const mayReload = (): boolean => !hasUnsavedWork() && !hasTypedHere()
 
 let reloading = false
 
-/** Reloads this tab, once. If the device can, it first stores what was typed since the person agreed. */
+/** Reloads this tab, once. First stores what was typed, if that takes no longer than a second. */
 export function reload(): void {
   if (reloading) return
   reloading = true
-  void within(KEEPING_TAKES_AT_MOST_MS, keepUnsavedWork())
+  void within(KEEP_WITHIN_MS, keepUnsavedWork())
     .catch(() => undefined)
     .then(() => location.reload())
 }

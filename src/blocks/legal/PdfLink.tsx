@@ -16,7 +16,7 @@ interface Props {
 
 /** Links to a text of the programme as a PDF; no login is needed. */
 export function PdfLink({ of, children, plain = false }: Props) {
-  // There, a link would lead to a preview without a way back (saveFile).
+  // In a home-screen app a link would lead to a preview without a way back (saveFile).
   const share = (event: MouseEvent) => {
     if (!isHomeScreenApp()) return
     event.preventDefault()

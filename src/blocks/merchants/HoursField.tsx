@@ -17,7 +17,7 @@ interface Props<P extends string> {
   path: P
 }
 
-/** The week, with one row for each day. An error of a day is shown at its row, an error of the week above the rows. */
+/** Asks for the hours of a week, with one row for each day. An error of a day is shown at its row, an error of the week above. */
 export function HoursField<const P extends string>({ form, path }: Props<P>) {
   // TypeScript does not follow names that contain a type parameter.
   const week = form.control(path as never) as unknown as FormControl<readonly Weekday[]>
@@ -93,13 +93,13 @@ function HoursRow({ day, times, onToggle, onCopy }: HoursRowProps) {
 }
 
 function Times({ day, opens, closes, from, to }: DayTimes & { day: Weekday }) {
-  const [asked, setAsked] = useState(false)
-  const resting = asked || from.value !== '' || to.value !== ''
+  const [isAddingBreak, setAddingBreak] = useState(false)
+  const hasBreak = isAddingBreak || from.value !== '' || to.value !== ''
   const [begins, ends] = [parseTimeOfDay(opens.value), parseTimeOfDay(closes.value)]
   const endsNextDay =
     begins.length === TIME_LENGTH && ends.length === TIME_LENGTH && isNextDay({ opens: begins, closes: ends })
   const removeBreak = () => {
-    setAsked(false)
+    setAddingBreak(false)
     from.onChange('')
     to.onChange('')
   }
@@ -112,13 +112,13 @@ function Times({ day, opens, closes, from, to }: DayTimes & { day: Weekday }) {
         controls={[opens, closes]}
         note={endsNextDay ? 'next day' : undefined}
       >
-        {!resting && (
-          <Button variant="quiet" aria-label={`Add a break on ${day}`} onClick={() => setAsked(true)}>
+        {!hasBreak && (
+          <Button variant="quiet" aria-label={`Add a break on ${day}`} onClick={() => setAddingBreak(true)}>
             Add a break
           </Button>
         )}
       </TimeRange>
-      {resting && (
+      {hasBreak && (
         <TimeRange
           day={day}
           labels={['break begins', 'break ends']}
@@ -150,7 +150,7 @@ function TimeRange({ day, controls: [first, last], labels, names, before, note, 
   const error = sentenceOf(first.error, names[0]!) ?? sentenceOf(last.error, names[1]!)
   const links = {
     'aria-describedby': error && `${first.id}-error`,
-    // If the closing time equals the opening time, either may be wrong.
+    // Both fields are marked: if the two times are equal, either may be wrong.
     'aria-invalid': error ? true : undefined,
   } as const
   return (
@@ -175,7 +175,7 @@ const TIME_LENGTH = 5
 
 const sentenceOf = (error: string | undefined, label: string) => error && errorSentence(label, error)
 
-/** A text field, not a native time field: that would follow the device's twelve- or twenty-four-hour clock, unlike the page's texts. */
+/** A text field for a time. A native time field would follow the device's clock of 12 or 24 hours, unlike the texts of the page. */
 function TimeInput(props: { label: string; control: FormControl<string>; links: object }) {
   const { id, name, value, onChange, onBlur } = props.control
   return (

@@ -5,8 +5,8 @@ import { parseTimeOfDay } from '../../domain/operatingHours.ts'
 export type TimeOfDay = 'opens' | 'closes' | 'break.from' | 'break.to'
 
 /**
- * A week as the flat values of a form: the open days, and four times for every day, of which a day without a break uses two. The names are the paths
- * of the contract, so that errors of the schema or the server appear at the right control. `P` is the path of the week.
+ * A week as the flat values of a form: the open days, and four times for each day. A day without a break uses only two of its
+ * times. The names are the paths of the contract, so that errors appear at the right control. `P` is the path of the week.
  */
 export type WeekValues<P extends string> = Record<`${P}.${Weekday}.${TimeOfDay}`, string> &
   Record<P, readonly Weekday[]>

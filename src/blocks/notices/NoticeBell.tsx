@@ -37,13 +37,13 @@ const ASK_EVERY_MS = 5 * 60_000
 /** Keeps a tab that stays open all day up to date, while it is in view. */
 function useAskAgain(retry: () => void) {
   const askedAt = useRef(0)
-  const look = () => {
+  const askIfDue = () => {
     if (document.visibilityState !== 'visible' || Date.now() - askedAt.current < ASK_EVERY_MS) return
     askedAt.current = Date.now()
     retry()
   }
-  useReturnToPage(look)
-  const tick = useEffectEvent(look)
+  useReturnToPage(askIfDue)
+  const tick = useEffectEvent(askIfDue)
   useEffect(() => {
     askedAt.current = Date.now()
     const timer = setInterval(() => tick(), ASK_EVERY_MS)
@@ -51,14 +51,14 @@ function useAskAgain(retry: () => void) {
   }, [])
 }
 
-const KEY = 'notices-seen'
+const SEEN_KEY = 'notices-seen'
 const Seen = v.record(v.string(), v.array(v.string()))
 
-/** The keys that the list had when it was last opened here, by user. A list never has many. */
-const seen = proxy<{ by: v.InferOutput<typeof Seen> }>({ by: readStored(KEY, Seen) ?? {} })
+/** The keys of the notices that were in the list when it was last opened here, by user. */
+const seen = proxy<{ by: v.InferOutput<typeof Seen> }>({ by: readStored(SEEN_KEY, Seen) ?? {} })
 
-onStoredElsewhere(KEY, () => {
-  seen.by = readStored(KEY, Seen) ?? {}
+onStoredElsewhere(SEEN_KEY, () => {
+  seen.by = readStored(SEEN_KEY, Seen) ?? {}
 })
 
 const NoticeDialog = lazyDialog(
@@ -66,7 +66,7 @@ const NoticeDialog = lazyDialog(
   ({ onClose }) => onClose,
 )
 
-/** Shows how many notices are new on this device, in words too. It opens the list, and all notices in it then count as seen. */
+/** Shows how many notices are new on this device, and opens the list. All notices in an opened list count as seen. */
 export function NoticeBell({ className }: { className: string }) {
   const { guid } = useUser()
   const { data } = useNotices()
@@ -81,7 +81,7 @@ export function NoticeBell({ className }: { className: string }) {
     setShown(news)
     if (!data) return
     seen.by = { ...seen.by, [guid]: data.notices.map(({ key }) => key) }
-    writeStored(KEY, seen.by)
+    writeStored(SEEN_KEY, seen.by)
   }
   return (
     <>

@@ -12,7 +12,7 @@ import { activityRoute } from '../activity/ActivityLink.tsx'
 import { useOffline } from '../connectivity/useOffline.ts'
 import type { NoticesRead } from './NoticeBell.tsx'
 
-/** Shown in place of the list: `text`, once it is known that there are no notices. */
+/** Shown in place of an empty list: `text` if there are no notices, else why they are not known. */
 export function NoNotices({ read: { phase }, text }: { read: NoticesRead; text: string }) {
   const offline = useOffline()
   return <p className="text-muted">{whyNone(phase, offline) ?? text}</p>
@@ -65,7 +65,7 @@ interface Described {
   icon: Drawing
   title: string
   text: string
-  /** Links to the page that shows or corrects it. */
+  /** Links to the page that shows or corrects the cause. */
   link: { way: LinkOptions; label: string }
 }
 
@@ -78,7 +78,7 @@ function describeNotice(notice: Notice): Described {
         icon: ICONS.alert,
         title: `${notice.till}: ${short}`,
         text: `${notice.branch_name}. ${long}`,
-        link: { way: WAYS[notice.concern.is], label: 'View' },
+        link: { way: CONCERN_LINKS[notice.concern.is], label: 'View' },
       }
     }
     case 'invitations expired':
@@ -98,7 +98,7 @@ function describeNotice(notice: Notice): Described {
 
 const devices = (state: string): LinkOptions => ({ to: '/devices', search: { filter: { state } } })
 
-const WAYS: Record<TillConcern['is'], LinkOptions> = {
+const CONCERN_LINKS: Record<TillConcern['is'], LinkOptions> = {
   unsettled: devices('not settled'),
   silent: devices('waiting'),
   late: devices('to review'),

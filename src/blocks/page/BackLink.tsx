@@ -5,7 +5,7 @@ import { ICONS } from '../../ui/icons.tsx'
 /** Links back to the list, above the title of the opened record. */
 export function BackLink({ children, ...link }: LinkProps & { children: string }) {
   return (
-    // Where a finger is used, the link is as tall as one, without moving what is below.
+    // On a touch screen the link is tall enough for a finger. The negative margins keep the content below in place.
     <Link
       {...link}
       className="mt-[calc(0.75rem-var(--control)/2)] mb-[calc(1.125rem-var(--control)/2)] inline-flex min-h-control items-center gap-1 py-2 pr-2 text-muted no-underline hover:text-text hover:underline hover:decoration-auto"

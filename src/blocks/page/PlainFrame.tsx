@@ -13,17 +13,17 @@ interface PlainFrameProps {
   children: Elements
 }
 
-/** Stays in view, except in a window that is only a few lines high. */
+/** The classes of a header that stays in view, except in a window of a few lines. */
 export const STAYS = 'flex-[0_0_var(--header)] print:hidden high:sticky high:top-0 high:z-4'
 
-/** The spec's empty layout: the portal's name and the page, without any navigation. */
+/** The spec's empty layout: the portal's name above the page, without navigation. */
 export function PlainFrame({ centred = false, end, offlineNote, children }: PlainFrameProps) {
   return (
     <div className="flex min-h-dvh flex-col pb-(--overlaid) in-[.has-foot-bar]:pb-0 peer-data-banner:min-h-0 print:block">
       <FrameHeader
         to="/"
         className={`group/header ${STAYS}`}
-        // On a phone, only the logo if the header shows a status.
+        // On a phone a header with a status has only the logo.
         nameClass="phone:group-has-data-status/header:hidden"
       >
         {end}

@@ -12,12 +12,12 @@ import type { Period, PeriodUnit, Preset } from './periods.ts'
 
 interface PeriodFieldProps {
   label: string
-  /** From and to, both included; one alone means a single day. */
+  /** The first and the last day or month, both included. One end alone means a single day. */
   ends: readonly [PeriodEnd] | readonly [PeriodEnd, PeriodEnd]
   unit?: PeriodUnit
-  /** Gets the Singapore day of the server's clock. */
+  /** Returns the named periods. `today` is the Singapore day by the server's clock. */
   presets?: (today: string) => readonly Preset[]
-  /** Days after today may be chosen. */
+  /** True if days after today may be chosen. */
   future?: boolean
   hint?: ReactNode
   className?: string
@@ -30,7 +30,7 @@ interface PeriodEnd extends ControlProps {
   label: string
 }
 
-/** Asks for days or months everywhere: in the browser's own fields, which have the device's calendar, or by the name of a period. */
+/** Asks for days or months: in the browser's own fields, which have the device's calendar, or by the name of a period. */
 export function PeriodField(props: PeriodFieldProps) {
   const { label, ends, unit = 'day', presets, future = false, hint, className = '', onPeriod } = props
   const [from, to] = ends
@@ -56,7 +56,7 @@ export function PeriodField(props: PeriodFieldProps) {
         {presets && (
           <Menu
             label="Common periods"
-            trigger={NAMED}
+            trigger={PRESETS_ICON}
             items={() =>
               presets(today).map((preset) => ({
                 label: preset.label,
@@ -71,13 +71,14 @@ export function PeriodField(props: PeriodFieldProps) {
   )
 }
 
-const NAMED = <Icon drawing={ICONS.down} />
+const PRESETS_ICON = <Icon drawing={ICONS.down} />
 
 interface EndProps {
   end: PeriodEnd
   links: ControlLinks
-  /** The Singapore day. Nothing after `latest` is offered. */
+  /** The Singapore day. */
   today: string
+  /** The last day that may be chosen. */
   latest: string | undefined
   hintId: string | undefined
 }
@@ -89,12 +90,12 @@ const labelsOf = ({ end: { label, name }, links, hintId }: EndProps) => ({
   'aria-describedby': [links['aria-describedby'], hintId].filter(Boolean).join(' ') || undefined,
 })
 
-/** A year is typed digit by digit: on the way to 2026 the value is the year 2, 20 and 202. */
+/** Earlier days are ignored: while 2026 is typed, the year is first 2, then 20, then 202. */
 const EARLIEST = '1000-01-01'
 
 /**
- * Keeps what is typed until the field is left; the value changes with each complete date. On leaving, an incomplete date is replaced by the one
- * before.
+ * A field for one day. Each complete date changes the value. When the person leaves the field, an incomplete date is replaced by
+ * the last complete date.
  */
 function DayInput(props: EndProps) {
   const { end, latest } = props
@@ -119,6 +120,7 @@ function DayInput(props: EndProps) {
   )
 }
 
+/** The number of months that are offered. */
 const MONTHS = 120
 
 /** Replaces the month field, which Firefox and Safari on a Mac lack. */

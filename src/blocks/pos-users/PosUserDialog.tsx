@@ -57,7 +57,7 @@ const EMPTY = { username: '', new_password: '', repeat_password: '' }
 
 type Typed = typeof EMPTY
 
-/** The rules for the password depend on the name that is typed beside it. */
+/** The rules for the password depend on the typed username. */
 const NewPosUser = v.pipe(
   v.custom<Typed>((typed) => typeof typed === 'object' && typed !== null),
   v.lazy((typed) => newPosUserForm((typed as Typed).username)),
@@ -167,7 +167,7 @@ interface TemporaryPasswordProps {
   onClose: () => void
 }
 
-/** Shows this password for the only time; it is stored nowhere. */
+/** Shows the password once. It is stored nowhere. */
 function TemporaryPasswordDialog({ user: { username }, password, onClose }: TemporaryPasswordProps) {
   useUnsavedWork('pos-temporary-password', true)
   return (
@@ -221,12 +221,12 @@ function SuggestPassword({ form }: Props) {
   )
 }
 
-const BELOW_WORD = 2 ** 32
+const WORD_LIMIT = 2 ** 32
 
-/** Leaves out the numbers that would make some remainders likelier than others. */
+/** Returns a random whole number below `limit`. Skips the numbers that would make some remainders likelier than others. */
 function randomBelow(limit: number): number {
   for (;;) {
     const [word = 0] = crypto.getRandomValues(new Uint32Array(1))
-    if (word < BELOW_WORD - (BELOW_WORD % limit)) return word % limit
+    if (word < WORD_LIMIT - (WORD_LIMIT % limit)) return word % limit
   }
 }

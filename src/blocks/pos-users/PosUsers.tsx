@@ -30,7 +30,7 @@ interface Props extends PosTable {
   onCount?: () => void
 }
 
-/** The cashiers of one branch. Shown as a tab of the branch, and of the branch's own profile (rule 7.6). */
+/** Shows the cashiers of one branch, as a tab of the branch and of the branch's own profile (rule 7.6). */
 export function PosUsers({ branch, state, onState, onCount }: Props) {
   const [dialog, setDialog] = useState<PosUserDialogState>()
   const offline = useOffline()
@@ -42,7 +42,7 @@ export function PosUsers({ branch, state, onState, onCount }: Props) {
     onCount?.()
   }
   const create = { offline, onClick: () => setDialog({ open: 'create' }) }
-  // The main button is then in the middle of the list.
+  // An empty list has the main button in its middle.
   const isEmpty = hasNoRow(read) && !isNarrowed(state)
   const filter = filterField({ state, onState })
   const activity = useActivityMenuItem('pos_user')
@@ -157,22 +157,22 @@ const POS_LIST: RecordList<PosUserRow, 'pos'> = {
   rowName: ({ username }) => username,
 }
 
-interface Paths {
+interface MenuCallbacks {
   onDialog: (dialog: PosUserDialogState) => void
   /** Reads the list again, also when an answer was lost. */
   onChanged: () => void
 }
 
 /** Returns the actions for a POS user in its current state. */
-function posUserMenu(row: PosUserRow, { onDialog, onChanged }: Paths): MenuItem[] {
-  // The request has both branch and user (ACL-04).
-  const pair = { params: { branch: row.branch_guid, id: row.guid } }
+function posUserMenu(row: PosUserRow, { onDialog, onChanged }: MenuCallbacks): MenuItem[] {
+  // The request names both branch and user (ACL-04).
+  const branchAndUser = { params: { branch: row.branch_guid, id: row.guid } }
   const record = {
     noun: 'POS user',
     name: row.username,
     isInactive: row.status === 'Inactive',
-    deactivate: () => call(pos.deactivatePosUser, pair),
-    reactivate: () => call(pos.reactivatePosUser, pair),
+    deactivate: () => call(pos.deactivatePosUser, branchAndUser),
+    reactivate: () => call(pos.reactivatePosUser, branchAndUser),
     remove: () => call(pos.posUsers.remove, { params: { id: row.guid } }),
     consequence: `It is logged out at once and cannot log in until it is re-activated.${holdsWarning(undefined)}`,
     comesBack: true,

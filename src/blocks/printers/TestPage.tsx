@@ -9,7 +9,7 @@ import { useUser } from '../accounts/useUser.ts'
 import { type PrintedReceipt, receiptHead } from '../vouchers/receipt.ts'
 import { ReceiptPaper } from '../vouchers/ReceiptPaper.tsx'
 
-/** The codes as on a voucher: the square contains letters and a full stop, which a wrong keyboard language changes. */
+/** Shows the codes of a voucher. A wrong keyboard language changes the letters and the full stop in the QR code. */
 const TestCode = () => (
   <div className="flex flex-wrap items-center justify-center gap-4">
     <QrCode text={`HRP1.${TEST_CODE}`} label="Test code as a square" />
@@ -26,7 +26,7 @@ export const TestPage = ({ from, title, lines, note }: PrintedReceipt) => (
   </div>
 )
 
-/** Returns a receipt for testing a printer. It can be kept beside the till, to test the hand scanner with. */
+/** Returns a receipt that tests the printer. Its codes test the hand scanner. */
 export function useTestReceipt(): PrintedReceipt {
   const { branch_guid, branch_name, organisation_name, login_name } = useUser()
   const till = useSnapshot(tillDevice).names[branch_guid ?? '']

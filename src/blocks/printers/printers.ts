@@ -30,30 +30,30 @@ export async function choosePrinter(by: Printer['by']): Promise<Printer> {
   }
 }
 
-/** Gives up the permission: the browser no longer offers the printer to this page. */
+/** Gives up the browser's permission to use the printer. */
 export async function forgetPrinter(printer: Printer): Promise<void> {
   const device = await findDevice(printer)
   if (printer.by === 'bluetooth') chosenBluetooth.delete(printer.id)
-  // Without it, the person removes the permission in the browser's settings.
+  // A browser without `forget` keeps the permission until the person removes it in the settings.
   await device?.forget?.()
 }
 
 /**
- * Opens the printer for one receipt and closes it after: no state is kept in between, and another tab can print too. `baud` is for serial ports.
- * Throws a PrinterFailure.
+ * Sends one receipt to the printer. USB and serial printers are closed afterwards, so that another tab can print. `baud` is for
+ * serial ports. Throws a PrinterFailure.
  */
 export async function writeToPrinter(printer: Printer, bytes: Uint8Array<ArrayBuffer>, baud: number): Promise<void> {
   switch (printer.by) {
     case 'usb':
-      return writeUsb(await here(findUsb(printer)), bytes)
+      return writeUsb(await requirePresent(findUsb(printer)), bytes)
     case 'serial':
-      return writeSerial(await here(findSerial(printer)), bytes, baud)
+      return writeSerial(await requirePresent(findSerial(printer)), bytes, baud)
     case 'bluetooth':
-      return writeBluetooth(await here(findBluetooth(printer)), bytes)
+      return writeBluetooth(await requirePresent(findBluetooth(printer)), bytes)
   }
 }
 
-async function here<D>(found: Promise<D | undefined>): Promise<D> {
+async function requirePresent<D>(found: Promise<D | undefined>): Promise<D> {
   const device = await found
   if (!device) throw new PrinterFailure('PRINTER_GONE')
   return device
@@ -70,7 +70,7 @@ function findDevice(printer: Printer): Promise<USBDevice | SerialPort | Bluetoot
   }
 }
 
-/** Finds the printer. Two equal printers without serial numbers cannot be told apart: the first one is taken. */
+/** Finds the printer. Of equal printers without serial numbers, the first is taken. */
 async function findUsb({ vendorId, productId, serialNumber }: Usb): Promise<USBDevice | undefined> {
   const all = (await navigator.usb?.getDevices()) ?? []
   const alike = all.filter((one) => one.vendorId === vendorId && one.productId === productId)
@@ -86,7 +86,7 @@ async function findSerial({ vendorId, productId }: Serial): Promise<SerialPort |
   const ports = (await navigator.serial?.getPorts()) ?? []
   return ports.find((port) => {
     const identity = serialIdentity(port)
-    // Older browsers do not tell, and list only connected devices.
+    // Older browsers have no `connected`, and list only connected devices.
     return port.connected !== false && identity.vendorId === vendorId && identity.productId === productId
   })
 }
@@ -128,7 +128,7 @@ async function writeUsb(device: USBDevice, bytes: Bytes): Promise<void> {
       if (status !== 'ok') throw new PrinterFailure('PRINTER_STUCK')
     })
   } finally {
-    await device.close().catch(nothing)
+    await device.close().catch(ignore)
   }
 }
 
@@ -153,17 +153,17 @@ async function writeSerial(port: SerialPort, bytes: Bytes, baudRate: number): Pr
     // Data that the system has accepted may still be on its way.
     await inTime(writer.close())
     writer.releaseLock()
-    await port.close().catch(nothing)
+    await port.close().catch(ignore)
   } catch (failure) {
-    // Neither is awaited: a printer that is stuck may block both.
-    void writer.abort().catch(nothing)
+    // `abort` and `close` are not awaited, because a printer that is stuck may block both.
+    void writer.abort().catch(ignore)
     writer.releaseLock()
-    void port.close().catch(nothing)
+    void port.close().catch(ignore)
     throw failure
   }
 }
 
-/** Keeps the connection: connecting takes seconds, and the last bytes may still be on their way. Throws a PrinterFailure. */
+/** Writes and stays connected: connecting takes seconds, and the last bytes may still be on their way. Throws a PrinterFailure. */
 async function writeBluetooth({ gatt }: BluetoothDevice, bytes: Bytes): Promise<void> {
   const server = await failingAs('PRINTER_GONE', inTime(gatt!.connect()))
   const services = await failingAs('PRINTER_GONE', server.getPrimaryServices())
@@ -179,7 +179,7 @@ async function writeBluetooth({ gatt }: BluetoothDevice, bytes: Bytes): Promise<
   )
 }
 
-const nothing = () => undefined
+const ignore = () => undefined
 
 const failingAs = <T>(code: PrinterFailureCode, work: Promise<T>): Promise<T> =>
   work.catch((cause: unknown) => {
@@ -193,9 +193,9 @@ async function inPieces(bytes: Bytes, size: number, write: (piece: Bytes) => Pro
 }
 
 /** A printer without paper accepts nothing and reports nothing. */
-const TAKES_AT_MOST_MS = 10_000
+const WRITE_WITHIN_MS = 10_000
 
 const inTime = <T>(work: Promise<T>): Promise<T> =>
-  within(TAKES_AT_MOST_MS, work, () => {
+  within(WRITE_WITHIN_MS, work, () => {
     throw new PrinterFailure('PRINTER_STUCK')
   })

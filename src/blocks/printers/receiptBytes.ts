@@ -2,12 +2,12 @@ import ReceiptPrinterEncoder from '@point-of-sale/receipt-printer-encoder'
 import type { PaperWidth } from '../../state/receiptPrinter.ts'
 import type { PrintedReceipt, ReceiptLine } from '../vouchers/receipt.ts'
 
-/** The columns of the font that every receipt printer starts with, twelve dots wide. 80 mm printers have 42 or 48: the smaller number fits all. */
+/** The columns of the printers' default font, which is twelve dots wide. Printers for 80 mm have 42 or 48 columns, and 42 fit all. */
 const COLUMNS: Record<PaperWidth, number> = { 58: 32, 80: 42 }
 
 const DOTS_PER_COLUMN = 12
 
-/** Other characters are on other code pages or on none, and printers differ in the ones they have. */
+/** Matches text that every printer has: printers differ in all other characters. */
 const IS_ON_EVERY_CODE_PAGE = /^[\x20-\x7e]*$/
 
 /**
@@ -67,7 +67,7 @@ function breakAtSpaces(text: string, most: number): string {
 export interface RowLayout {
   /** The width of the whole paper. */
   dots: number
-  /** The part of them for the name and the space after it. */
+  /** The part of `dots` for the name and the space after it. */
   nameDots: number
 }
 

@@ -21,11 +21,11 @@ export function usePrinting(receipt: PrintedReceipt): Printing {
   const [state, setState] = useState<PrintState>({ at: 'idle' })
   const printByBrowser = () => {
     const timer = setTimeout(() => setState({ at: 'failed', code: 'NOT_LET' }), PRINTS_WITHIN_MS)
-    const begun = () => {
+    const markBegun = () => {
       clearTimeout(timer)
       setState({ at: 'idle' })
     }
-    addEventListener('beforeprint', begun, { once: true })
+    addEventListener('beforeprint', markBegun, { once: true })
     window.print()
   }
   const printOnPrinter = () => {
@@ -38,7 +38,7 @@ export function usePrinting(receipt: PrintedReceipt): Printing {
   return { state, print: printer ? printOnPrinter : printByBrowser, printByBrowser }
 }
 
-/** Where a policy forbids printing, `print` does nothing and says nothing: no `beforeprint` comes. */
+/** If a policy forbids printing, `print` does nothing, and no `beforeprint` comes within this time. */
 const PRINTS_WITHIN_MS = 1_000
 
 async function sendToPrinter(receipt: PrintedReceipt): Promise<void> {
@@ -82,7 +82,7 @@ export const PrintOutcome = ({ state, printByBrowser }: Printing) => (
   </>
 )
 
-/** `NOT_LET`: the browser prints nothing. `OTHER`: not a fault of the printer, for example a file of the portal that is missing. */
+/** `NOT_LET`: the browser does not allow printing. `OTHER`: no fault of the printer, for example a missing file of the portal. */
 const FAILURES: Record<PrinterFailureCode | 'NOT_LET' | 'OTHER', { title: string; text: string }> = {
   PRINTER_GONE: {
     title: 'The printer was not found',

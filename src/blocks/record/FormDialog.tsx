@@ -18,22 +18,22 @@ interface Props<S extends v.GenericSchema<Values, unknown>, R> {
   schema: S
   initial: v.InferInput<S>
   send: (values: v.InferOutput<S>) => Promise<R>
-  /** Returns the text of the toast, and the dialog closes. If it returns undefined, the opener decides what comes next. */
+  /** Returns the text of a toast, after which the dialog closes. If it returns undefined, the opener decides what comes next. */
   done: (answer: R) => string | undefined
   /** Turns a rejected `send` into the failure that the form shows. */
   failed?: (error: unknown) => FormFailure
-  /** The action affects this device only. */
+  /** True if the action affects this device only. */
   worksOffline?: true
   onClose: () => void
   children: (form: FormApi<v.InferInput<S>>) => Elements
 }
 
-/** The dialog for every short form. Without a connection it says so before the person submits. */
+/** The dialog for every short form. Offline, it says that it needs a connection before the person submits. */
 export function FormDialog<S extends v.GenericSchema<Values, unknown>, R>(props: Props<S, R>) {
   const { title, act, schema, initial, send, done, failed = toFormFailure, worksOffline, onClose, children } = props
   const id = useId()
   const offline = useOffline() && !worksOffline
-  // An answer that comes after Cancel must not close the dialog that is open by then.
+  // An answer that comes after Cancel must not close another dialog.
   const isOpen = useRef(true)
   useEffect(() => {
     isOpen.current = true

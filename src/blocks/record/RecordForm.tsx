@@ -20,7 +20,7 @@ interface Props extends Pick<ComponentProps<typeof Form>, 'look'> {
   children: Elements
 }
 
-/** The form of one record on a page. The bar at its bottom has the buttons, and says if what was typed is stored. */
+/** The form of one record on a page. The bar at its bottom has the buttons, and says if the changes are stored. */
 export function RecordForm({ look, act, form, draft, onLeave, children }: Props) {
   const offline = useOffline()
   const [now] = useState(() => new Date())

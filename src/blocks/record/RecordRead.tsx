@@ -11,9 +11,9 @@ interface Props<T> {
   read: CachedRead<T>
   /** For example "This branch". */
   what: string
-  /** Waits for the newest answer, so that a form does not start from one that is about to be replaced. */
+  /** Waits for the newest answer, so that a form does not start from old data. */
   settled?: true
-  /** Shows the age from edge to edge, without a second box. */
+  /** Shows the age of the data without a box of its own, from edge to edge of the panel. */
   inPanel?: true
   children: (record: T) => Elements
 }
@@ -39,8 +39,8 @@ export function RecordRead<T>(props: Props<T>) {
 }
 
 /**
- * A record that a form is made of. Once the person has typed in the form or has the focus in it, a newer answer waits: a new form would lose the
- * focus and the next keys. Saving finds out what changed meanwhile.
+ * Shows a record as a form. Once the person types in the form or has the focus in it, a newer answer waits: a new form would lose
+ * the focus and the next keys. Saving finds out what has changed meanwhile.
  */
 function Settled<T>({ read, children }: Pick<Props<T>, 'read' | 'children'>) {
   const { data, phase } = read

@@ -16,7 +16,7 @@ interface LoginRecord {
   remove: () => Promise<unknown>
   /** The sentence of the question that says what a deactivation does. */
   consequence: string
-  /** A re-activation restores everything. */
+  /** True if a re-activation restores everything. */
   comesBack: boolean
   /** The sentence that says what else a deletion removes. */
   deletedWith?: string
@@ -26,7 +26,7 @@ interface LoginRecord {
   onChanged: () => void
 }
 
-/** The menu item to deactivate or re-activate a record. It can be undone with one press unless something would stay lost. */
+/** Returns the menu item to deactivate or re-activate a record. The toast offers Undo, unless something would stay lost. */
 export function statusItem(record: LoginRecord): MenuItem {
   const { noun, name, isInactive, consequence, comesBack, refused, onChanged } = record
   const off = { run: record.deactivate, done: `${name} deactivated` }
@@ -47,7 +47,7 @@ export function statusItem(record: LoginRecord): MenuItem {
       }
 }
 
-/** `blocker`: the reason why the server would refuse, if it is known here. */
+/** Returns the menu item to delete a record. `blocker`: the reason why the server would refuse, if it is known here. */
 export function deleteItem(
   { noun, name, remove, deletedWith, onChanged }: LoginRecord,
   blocker: string | undefined,
@@ -74,10 +74,10 @@ export function deleteItem(
 }
 
 interface ActionToRun<T> {
-  /** Asked before anything is lost or mailed; missing if the action loses nothing. */
+  /** The question before the action; missing if the action loses and mails nothing. */
   question?: Confirmation
   run: () => Promise<T>
-  /** The message after it, in the past tense with the record's name: "Tampines Central deactivated". */
+  /** The message after the action, in the past tense with the name of the record: "Tampines Central deactivated". */
   done: string
   /** Restores everything with one press; missing if something stays lost. */
   undo?: () => Promise<unknown>
@@ -86,8 +86,8 @@ interface ActionToRun<T> {
 }
 
 /**
- * Asks, runs the action once, and shows the result. Returns the server's answer, which may be empty; undefined if nothing was changed, or if that is
- * not known.
+ * Asks, runs the action once, and shows the result. Returns the server's answer, which may be empty. Returns undefined if nothing
+ * was changed, or if the outcome is unknown.
  */
 export async function runAction<T>(action: ActionToRun<T>): Promise<{ answer: T } | undefined> {
   const { question, run, done, undo, refused } = action
@@ -112,7 +112,7 @@ function tellDone(text: string, undo: ActionToRun<unknown>['undo']): void {
   const toast = showToast({ tone: 'success', text, action: { label: 'Undo', run: press } })
 }
 
-/** Returns the text for a failure. A lost answer is not a refusal: the list that is read again shows the result. */
+/** Returns the text for a failure. After a lost answer the outcome is unknown, and the list that is read again shows it. */
 export function failureText(error: ApiError): string {
   if (error.isConnectionFault) return `${error.statusMessage} It is not known whether the change was made.`
   if (error.retryAfterSeconds === undefined) return error.statusMessage
@@ -120,8 +120,8 @@ export function failureText(error: ApiError): string {
 }
 
 /**
- * Warns about vouchers on hold at the tills that a deactivation ends. A list does not know how many there are: then the text says what would happen.
- * The portal cannot know what a till did offline (rule 9.14).
+ * Returns a warning about vouchers on hold at the tills that a deactivation ends. `onHold` is undefined in a list, which does not
+ * know the number. The portal cannot know what a till did offline (rule 9.14).
  */
 export function holdsWarning(onHold: number | undefined): string {
   if (onHold === 0) return ''

@@ -5,8 +5,8 @@ import { waitText, type FormFailure } from '../../ui/form/formErrors.ts'
 const WAIT_SECONDS = 60
 
 /**
- * Turns a rejected call into the failure that a form shows: the server's message, and its messages at the fields. Throws anything else on, since it
- * is a bug.
+ * Turns a rejected call into the failure that a form shows: the server's message, and its messages for the fields. Throws any
+ * other error again, since it is a bug.
  */
 export function toFormFailure(error: unknown): FormFailure {
   if (!(error instanceof ApiError)) throw error

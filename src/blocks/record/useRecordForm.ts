@@ -30,9 +30,9 @@ interface RecordFormOptions<S extends v.GenericSchema<Values, unknown>, R> {
 }
 
 /**
- * The form of one record, stored as a draft until the server has it. If somebody else saved meanwhile, their value is taken for fields that this
- * person did not change; where both changed a field, the person chooses. A stale save that equals what was saved is the person's own save whose
- * answer was lost.
+ * Makes the form of one record, stored as a draft until the server has saved it. If another person has saved meanwhile, fields
+ * that only they changed get their values. For fields that both changed, this person chooses. If the saved values equal this
+ * person's, their own save had succeeded and only the answer was lost.
  */
 export function useRecordForm<S extends v.GenericSchema<Values, unknown>, R>(options: RecordFormOptions<S, R>) {
   type V = v.InferInput<S>

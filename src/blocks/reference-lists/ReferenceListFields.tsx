@@ -33,12 +33,12 @@ function useHasOneBranch(): boolean {
 export const BranchFilter = (field: BranchFieldProps) =>
   useHasOneBranch() && field.value === '' ? null : <BranchField {...field} />
 
-/** A choice among the branches that this person may see. `value` is a guid; empty means all. */
+/** Asks for one of the branches that this person may see. `value` is a guid; empty means all. */
 export function BranchField({ all = 'All', ...field }: BranchFieldProps) {
   const list = useBranchOptions()
   const options = (list.data ?? []).map((branch) => ({ value: branch.guid, label: branch.name, exact: true as const }))
   const isListed = field.value === '' || options.some(({ value }) => value === field.value)
-  // A link may name a branch that this person does not see: the field must not say "All" then.
+  // For a branch that this person may not see, for example from a link, the field must not say "All".
   const other = isListed ? [] : [{ value: field.value, label: list.data ? 'Another branch' : 'One branch' }]
   return (
     <SelectField
@@ -58,7 +58,7 @@ interface DenominationFieldProps {
   className?: string
 }
 
-/** A choice among the programme's denominations, offline from the stored list. */
+/** Asks for one of the programme's denominations. Works offline with the stored list. */
 export function DenominationField({ all = 'All', ...field }: DenominationFieldProps) {
   const { guid } = useUser()
   const list = useCachedRead(guid, 'denominations', denominationOptions.answer, () => call(denominationOptions))
@@ -77,7 +77,7 @@ export function DenominationField({ all = 'All', ...field }: DenominationFieldPr
   )
 }
 
-/** The hint of such a field: offline the age of the stored list, or that a connection is needed if none is stored. */
+/** Returns the hint of a field with a stored list: the age of the list while offline, or that the list needs a connection. */
 export function useReferenceListHint({ asOf, phase }: Pick<CachedRead<unknown>, 'asOf' | 'phase'>): {
   hint?: string
 } {

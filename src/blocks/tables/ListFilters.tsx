@@ -21,22 +21,22 @@ import { type FileEndpoint, type ListState, sortedBy } from './RecordList.ts'
 import type { RecordListRead } from './useRecordList.ts'
 
 interface ListFiltersProps<N extends ListName> extends ListState<N> {
-  /** Lets a phone sort by the list's columns too, since folded rows have no headers. */
+  /** The list. A phone offers its columns in a menu for sorting, since folded rows have no headers. */
   list: { name: ViewList; columns: readonly Column<never, ColumnOf<N>>[]; exportAs?: FileEndpoint }
   /** The label of the search. */
   search: string | Omit<ListSearchProps, 'q' | 'onSearch'>
-  /** The filters. On a phone they are behind a button. */
+  /** The filters. On a phone the filters are behind a button. */
   children?: ReactNode
   /** The read that the table shows: the exported file has the same rows. */
   read?: RecordListRead<unknown, object>
-  /** Shown at the right: other actions on the whole list. On a phone they are behind a button, except one with `data-stays`. */
+  /** Other actions on the whole list, at the right. On a phone these actions are behind a button, except one with `data-stays`. */
   tools?: Elements
 }
 
 export const isNarrowed = ({ q, filter }: Pick<TableState, 'q' | 'filter'>): boolean =>
   q !== '' || Object.values(filter).some(Boolean)
 
-/** Goes back to the whole list, in the same order. */
+/** The change of state that shows the whole list again, in the same order. */
 export const UNFILTERED = { q: '', filter: {}, page: 1, view: undefined } as const
 
 /** Returns a filter as the value and change handler of a field. */
@@ -48,7 +48,7 @@ export const filterField =
   })
 
 /** The parts that a phone hides behind a button, so that the first row is near the top. */
-type Kept = 'filters' | 'more'
+type HiddenPart = 'filters' | 'more'
 
 /** The props of a list's own filters, which set the label of the search themselves. */
 export type OwnFiltersProps<N extends ListName> = Omit<ListFiltersProps<N>, 'search' | 'children'>
@@ -57,15 +57,15 @@ export type OwnFiltersProps<N extends ListName> = Omit<ListFiltersProps<N>, 'sea
 export function ListFilters<N extends ListName>(props: ListFiltersProps<N>) {
   const { list, search, state, onState, children, read, tools } = props
   const id = useId()
-  const [shown, setShown] = useState<Kept>()
+  const [shown, setShown] = useState<HiddenPart>()
   const filters = Children.toArray(children)
   const exported = read && list.exportAs && (
     <ExportButton endpoint={list.exportAs} query={read.query} nothing={hasNoRow(read)} />
   )
   const used = Object.values(state.filter).filter(Boolean).length
-  const toggle = (kept: Kept) => ({
-    expanded: shown === kept,
-    onClick: () => setShown(shown === kept ? undefined : kept),
+  const toggle = (part: HiddenPart) => ({
+    expanded: shown === part,
+    onClick: () => setShown(shown === part ? undefined : part),
   })
   return (
     <form
@@ -97,7 +97,7 @@ export function ListFilters<N extends ListName>(props: ListFiltersProps<N>) {
         />
         <Toggle icon={ICONS.more} label="More" {...toggle('more')} />
       </div>
-      {/* The state of this list, read through its own columns and filters. */}
+      {/* The cast is safe: the views of this list have only its own columns and filters. */}
       <ListViews
         list={list.name}
         state={state}
@@ -105,8 +105,7 @@ export function ListFilters<N extends ListName>(props: ListFiltersProps<N>) {
         hiddenOnPhone={shown !== 'more'}
       />
       {filters.length > 0 && (
-        // In one row with the search, if there is room. A select would be as wide as its longest choice, and a long name would take a row of its
-        // own.
+        // In one row with the search, if there is room. Without a greatest width, a select would be as wide as its longest choice.
         <div
           className={`contents *:not-[fieldset]:max-w-[13rem] phone:*:not-[fieldset]:max-w-none ${shown === 'filters' ? 'phone:grid phone:basis-full phone:grid-cols-[minmax(0,1fr)] phone:gap-3' : 'phone:hidden'}`}
           id={id}
@@ -121,7 +120,7 @@ export function ListFilters<N extends ListName>(props: ListFiltersProps<N>) {
       )}
       {(exported || tools) && (
         <div
-          className={`ml-auto flex flex-wrap gap-2 phone:grid phone:basis-full phone:grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] ${shown === 'more' ? '' : KEPT_TOOLS}`}
+          className={`ml-auto flex flex-wrap gap-2 phone:grid phone:basis-full phone:grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] ${shown === 'more' ? '' : HIDDEN_TOOLS}`}
         >
           {exported}
           {tools}
@@ -144,7 +143,7 @@ interface ListSearchProps extends Pick<NativeInput, 'placeholder' | 'inputMode' 
 
 const trimmed = (typed: string) => typed.trim()
 
-/** The field holds what is typed, the URL the search. The URL follows after a pause; on Back, the field follows the URL. */
+/** The search field. The URL takes the typed text after a pause. After Back, the field takes the text of the URL. */
 function ListSearch({ q, onSearch, read = trimmed, maxLength = SEARCH_LENGTH, ...field }: ListSearchProps) {
   const [typed, setTyped] = useState(q)
   const follow = useEffectEvent(() => setTyped((now) => (read(now) === q ? now : q)))
@@ -168,14 +167,14 @@ function ListSearch({ q, onSearch, read = trimmed, maxLength = SEARCH_LENGTH, ..
 
 const OPEN_LOOK = 'aria-expanded:bg-selected aria-expanded:text-selected-text'
 
-/** Hidden, because a row without a button would still have its gap. */
-const KEPT_TOOLS = 'phone:*:not-data-stays:hidden phone:not-has-data-stays:hidden'
+/** Hides the tools on a phone. A row without any button is hidden too, because it would leave a gap. */
+const HIDDEN_TOOLS = 'phone:*:not-data-stays:hidden phone:not-has-data-stays:hidden'
 
 interface ToggleProps {
   icon: Drawing
   label: string
   expanded: boolean
-  /** The id of the element that it shows. */
+  /** The id of the element that the button shows. */
   id?: string
   children?: Elements
   onClick: () => void
@@ -221,13 +220,13 @@ interface DaysFilterProps<F extends string> {
   onFilter: (filter: Partial<Record<F, string>>) => void
 }
 
-/** The first and the last day of a list, both included, as Singapore days. Either may be empty. */
+/** Filters a list by its first and last Singapore day, both included. Either may be empty. */
 export function DaysFilter<F extends string>({ label, from, to, filter, onFilter }: DaysFilterProps<F>) {
   const set = (changes: Partial<Record<F, string>>) => onFilter({ ...filter, ...changes })
   const end = ([name, words]: readonly [F, string]) => ({
     label: words,
     value: filter[name] ?? '',
-    // The list does not change until the date is complete.
+    // An incomplete date does not change the list.
     onChange: (day: string) => (day === '' || isCalendarDay(day)) && set({ [name]: day } as Partial<Record<F, string>>),
   })
   const isReversed = areDaysReversed(filter[from[0]], filter[to[0]])
@@ -244,7 +243,7 @@ export function DaysFilter<F extends string>({ label, from, to, filter, onFilter
 
 const areDaysReversed = (from = '', to = ''): boolean => from !== '' && to !== '' && to < from
 
-/** Returns the reason why nothing is found, if the days are reversed. */
+/** Returns the reason why no row is found, if the first day is after the last. */
 export const reversedDays = (from = '', to = '') =>
   areDaysReversed(from, to) ? { text: 'The first day is after the last day.' } : {}
 

@@ -12,7 +12,7 @@ interface ExportButtonProps {
   endpoint: Endpoint & { answer: FileOf }
   /** The table's own query: the file has exactly the same rows. */
   query: object
-  /** The list has no row. */
+  /** True if the list has no row. */
   nothing: boolean
 }
 
@@ -43,7 +43,7 @@ export function ExportButton({ endpoint, query, nothing }: ExportButtonProps) {
   )
 }
 
-/** True if this device knows that the list is empty; a list that was not read may have rows. */
+/** True if this device knows that the list is empty. A list that was not read yet may have rows. */
 export const hasNoRow = (read: { data?: { total: number } | undefined }): boolean => read.data?.total === 0
 
 /** Links to the import of a file. The file is read offline too, so the link is always enabled. */

@@ -17,9 +17,9 @@ export type FileEndpoint = Endpoint & { answer: FileOf }
 
 /** Defines a list of records: where its rows and its file come from, and how a row looks. There is one constant for each list. */
 export interface RecordList<Row, N extends ListName> {
-  /** Names the cached answers and the views: "branch". */
+  /** The name of its cached answers and views, for example "branch". */
   name: ViewList
-  /** For screen readers, in the middle of a sentence: "branches". */
+  /** The name for screen readers, for example "branches". */
   caption: string
   /** The endpoint of its rows. */
   table: TableEndpoint<Row, N>
@@ -37,11 +37,11 @@ export interface RecordList<Row, N extends ListName> {
 /** The state of a table, which is in the URL, and the function that writes it. */
 export interface ListState<N extends ListName> {
   state: TableState<N>
-  /** `replace` while typing, so that Back leaves the search in one step. */
+  /** Writes the state. `replace` makes no new history entry: while typing, so that Back leaves the search in one step. */
   onState: (next: Partial<TableState<N>>, replace?: boolean) => void
 }
 
-/** Returns the new order: the same column again reverses it; another column starts with the newest or largest. */
+/** Returns the new order. Choosing the current column reverses it. Another column starts with the newest or largest. */
 export const sortedBy = <C extends string>(state: { sort: C; dir: 'asc' | 'desc' }, column: C) => ({
   sort: column,
   dir: state.sort === column && state.dir === 'desc' ? ('asc' as const) : ('desc' as const),

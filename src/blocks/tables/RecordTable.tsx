@@ -63,17 +63,17 @@ const NoMatch = ({ onClear, ...words }: { title: string; text?: string; onClear:
   <EmptyState icon={ICONS.search} {...words} actions={<Button onClick={onClear}>Clear search</Button>} />
 )
 
-/** Rows may disappear while links to later pages stay: if the list has fewer pages now, it opens at its last one. */
+/** Opens the last page if the asked page no longer exists, for example because rows were deleted. */
 function useLastPage(
   { data, phase }: RecordListRead<unknown, unknown>,
   { page, size }: Pick<TableState, 'page' | 'size'>,
   onPage: (page: number) => void,
 ) {
   const isPast = (phase === 'ready' || phase === 'kept') && isPastEnd(data)
-  // The page becomes smaller by at least one each time, so this ends even if the answer changes meanwhile.
-  const go = useEffectEvent(() => onPage(Math.min(pageCount({ page, size, total: data!.total }), page - 1)))
+  // Each step moves back by at least one page, so this ends even if the answer changes meanwhile.
+  const goToLastPage = useEffectEvent(() => onPage(Math.min(pageCount({ page, size, total: data!.total }), page - 1)))
   useEffect(() => {
-    if (isPast && page > 1) go()
+    if (isPast && page > 1) goToLastPage()
   }, [isPast, page])
 }
 

@@ -3,15 +3,15 @@ interface ListRoute<S> {
   useNavigate: () => unknown
 }
 
-type Go = (to: { search: (now: object) => object; replace: boolean }) => Promise<void>
+type Navigate = (to: { search: (now: object) => object; replace: boolean }) => Promise<void>
 
-/** Returns the state of a route's list, which is in its address, as the list's screen needs it. */
+/** Returns the state of a list, which is in the address of its `route`, and the function that changes it. */
 export function useListState<S>(route: ListRoute<S>): {
   state: S
   onState: (next: Partial<S>, replace?: boolean) => void
 } {
-  // The router types an address by its route; here it may be any list's.
-  const navigate = route.useNavigate() as Go
+  // The router types `navigate` for one route. Here the route may be that of any list.
+  const navigate = route.useNavigate() as Navigate
   return {
     state: route.useSearch(),
     onState: (next, replace = false) => void navigate({ search: (now) => ({ ...now, ...next }), replace }),

@@ -13,8 +13,8 @@ export interface RecordListRead<Row, Q> extends CachedRead<TablePage<Row>> {
 }
 
 /**
- * Reads one page of a list; the last answer to the same query is cached for offline use. `retry` reads again, also after an action. `fixed` are
- * filters that the screen sets and the person does not see: the branch of a POS user.
+ * Reads one page of a list. The last answer to the same query is cached for offline use. `retry` reads again, also after an
+ * action. `fixed` are filters that the screen sets and nobody sees, such as the branch of POS users.
  */
 export function useRecordList<Row, N extends ListName>(
   list: RecordList<Row, N>,
@@ -24,7 +24,7 @@ export function useRecordList<Row, N extends ListName>(
   const { guid } = useUser()
   const query = toTableQuery({ ...state, filter: { ...state.filter, ...fixed } })
   const input = list.toUrlQuery ? { query: list.toUrlQuery(query) } : { body: query }
-  // Each list has its own query; the compiler cannot tell which list this is.
+  // Each list has its own type of query, and the compiler cannot tell which list this is.
   const load = (signal: AbortSignal) => call(list.table, { ...input, signal } as never)
   const read = useCachedRead(guid, readKey(`${list.name}.datatable`, query), list.table.answer, load)
   return { ...read, query }

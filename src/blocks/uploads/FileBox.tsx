@@ -28,36 +28,36 @@ interface Props {
   onDropped: (file: File) => void
 }
 
-/** The file, and the actions on it. The first button is the same element in every stage, so that the focus stays while the label changes. */
+/** Shows the file and the actions on it. The first button is the same element in every stage, so that it keeps the focus. */
 export function FileBox(props: Props) {
   const { stage, value, saved, offline, kind, onDropped } = props
-  const there = value ?? saved
-  const arrived = stage.is === 'idle' && there !== undefined
+  const shownFile = value ?? saved
+  const arrived = stage.is === 'idle' && shownFile !== undefined
   const resting = stage.is !== 'checking' && stage.is !== 'sending'
   return (
     <FileFrame
       look={arrived || !resting ? 'file' : 'drop'}
       onDropped={offline ? undefined : onDropped}
       sign={
-        arrived && there.preview ? (
-          <Thumbnail src={there.preview} />
+        arrived && shownFile.preview ? (
+          <Thumbnail src={shownFile.preview} />
         ) : (
           <Icon drawing={kind === 'merchant_agreement' ? ICONS.file : ICONS.image} className="text-muted" />
         )
       }
       what={
         <>
-          <What stage={stage} value={value} saved={saved} />
+          <FileState stage={stage} value={value} saved={saved} />
           {offline && resting && <p className="text-muted">Uploading needs a connection.</p>}
         </>
       }
-      acts={<Acts {...props} />}
+      acts={<FileActions {...props} />}
     >
       {stage.is === 'sending' && (
         <ProgressBar className="basis-full" label={`Uploading ${stage.file.name}`} value={shareOf(stage)} />
       )}
       <span className="sr-only" role="status">
-        {spoken(stage, value)}
+        {spokenState(stage, value)}
       </span>
     </FileFrame>
   )
@@ -125,14 +125,14 @@ export const FileInput = ({ ref, accept, label, onFile }: FileInputProps) => (
     aria-label={label}
     onChange={({ currentTarget }) => {
       const file = currentTarget.files?.[0]
-      // Without this, choosing the same file again after a correction would not count as a change.
+      // An emptied input reports a change even if the same file is chosen again.
       currentTarget.value = ''
       if (file) onFile(file)
     }}
   />
 )
 
-/** White in the dark theme as well: a logo is made for paper. */
+/** A small picture of the file, on white in the dark theme too, because logos are made for paper. */
 export const Thumbnail = ({ src }: { src: string }) => (
   <img
     className="h-12 w-[4.5rem] flex-none rounded-1 border border-border bg-verdict-text object-contain"
@@ -142,7 +142,7 @@ export const Thumbnail = ({ src }: { src: string }) => (
   />
 )
 
-function What({ stage, value, saved }: Pick<Props, 'stage' | 'value' | 'saved'>) {
+function FileState({ stage, value, saved }: Pick<Props, 'stage' | 'value' | 'saved'>) {
   if (stage.is === 'idle') {
     if (!value && saved) return <NameAndState name={saved.name} state="Saved" />
     if (!value) return <span className="text-muted">Drop a file here, or choose one.</span>
@@ -163,7 +163,7 @@ const NameAndState = ({ name, state }: { name: string; state: string }) => (
   </>
 )
 
-function Acts({ stage, value, saved, offline, cancel, onChoose, onCrop, onRemove }: Props) {
+function FileActions({ stage, value, saved, offline, cancel, onChoose, onCrop, onRemove }: Props) {
   const blocked = offline || undefined
   const first = (word: string, act: () => void, still?: boolean) => (
     <Button key="first" onClick={act} aria-disabled={still}>
@@ -197,7 +197,7 @@ function Acts({ stage, value, saved, offline, cancel, onChoose, onCrop, onRemove
 const shareOf = ({ sent, file }: { sent: number; file: File }) => Math.min(sent / file.size, 1)
 
 /** Returns the text for screen readers, without the numbers, which change too often. */
-function spoken(stage: UploadStage, value: Upload | null): string {
+function spokenState(stage: UploadStage, value: Upload | null): string {
   if (stage.is === 'sending') return 'Uploading'
   return stage.is === 'idle' && value ? `${value.filename} uploaded` : ''
 }

@@ -14,10 +14,10 @@ interface Props {
   onCancel: () => void
 }
 
-/** Below 1 the whole logo fits, with a white edge: a square one loses nothing in a 3:2 frame. */
+/** Below 1 the whole logo fits, with a white edge, so that even a square logo fits a frame of 3:2. */
 const ZOOM = { least: 0.25, most: 4, step: 0.05 }
 
-/** Moves the image by pointer, fingers or arrow keys, and zooms it by wheel, pinch or slider. The part inside the frame is kept. */
+/** Lets the person move and zoom the image. The part inside the frame becomes the logo. */
 export function LogoCropper({ file, size, onCropped, onUnreadable, onCancel }: Props) {
   const id = useId()
   const url = useObjectUrl(file)
@@ -55,7 +55,9 @@ export function LogoCropper({ file, size, onCropped, onUnreadable, onCancel }: P
             onCropAreaChange={(_, pixels) => {
               area.current = pixels
             }}
-            onMediaLoaded={({ naturalWidth, naturalHeight }) => setZoom(wholeImage(naturalWidth / naturalHeight, size))}
+            onMediaLoaded={({ naturalWidth, naturalHeight }) =>
+              setZoom(zoomOfWholeImage(naturalWidth / naturalHeight, size))
+            }
             classes={{ cropAreaClassName: 'focus-visible:outline-fill focus-visible:-outline-offset-4' }}
             cropperProps={{
               role: 'application',
@@ -92,7 +94,7 @@ export function LogoCropper({ file, size, onCropped, onUnreadable, onCancel }: P
 }
 
 /** Returns the zoom that shows the whole image of this ratio. At 1 the image fills the frame. */
-const wholeImage = (ratio: number, size: Props['size']) => {
+const zoomOfWholeImage = (ratio: number, size: Props['size']) => {
   const wanted = size.width / size.height
   return Math.max(ZOOM.least, Math.min(ratio / wanted, wanted / ratio))
 }

@@ -8,7 +8,7 @@ export const Upload = v.object({
   filename: v.string(),
   /** Bytes. */
   size: v.number(),
-  /** A small picture of an image, as data URL: an upload cannot be read back before it was submitted. */
+  /** A small picture of an image as a data URL: the server does not give an upload back before the form is submitted. */
   preview: v.optional(v.string()),
 })
 export type Upload = v.InferOutput<typeof Upload>

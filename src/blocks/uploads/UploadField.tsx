@@ -18,7 +18,7 @@ const LogoCropper = lazyDialog(
 interface Props<K extends UploadKind> {
   kind: K
   label: string
-  /** Asks where to send the file: `presignOwn`, or the public call of a visitor. */
+  /** Asks the server where to send the file: `presignOwn`, or the public call of a visitor. */
   presign: Presign<K>
   id?: string
   name?: string
@@ -27,15 +27,15 @@ interface Props<K extends UploadKind> {
   onBlur?: () => void
   error?: string
   className?: string
-  /** The file that was saved before. It stays in use until another one is chosen. */
+  /** The saved file, which stays in use until another file is chosen. */
   saved?: SavedFile | undefined
   /** Shown if `presign` has to ask the person something. */
   children?: Elements
 }
 
 /**
- * Takes a chosen or dropped file, checks it, lets the person crop it, and sends it at once; its value is the uploaded file. A refusal of the file is
- * shown in the place of the form's errors, in the spec's words.
+ * Takes a chosen or dropped file, checks it, lets the person crop it, and uploads it at once. The value is the uploaded file. A
+ * refusal appears in place of the form's errors, in the words of the spec.
  */
 export function UploadField<K extends UploadKind>(props: Props<K>) {
   const { kind, label, presign, id, value, onChange, error, className, saved, children } = props
@@ -45,7 +45,7 @@ export function UploadField<K extends UploadKind>(props: Props<K>) {
   const dialog = useRef<HTMLInputElement>(null)
   const field = useRef<HTMLFieldSetElement>(null)
 
-  // Cropper and small buttons disappear while they have the focus; the first button of the box is always there.
+  // Cropper and small buttons may disappear with the focus, so the first button, which is always there, gets it.
   const focusFirst = () => field.current?.querySelector('button')?.focus()
   const cropping = stage.is === 'cropping'
   const wasCropping = useRef(false)
@@ -93,7 +93,7 @@ export function UploadField<K extends UploadKind>(props: Props<K>) {
 }
 
 interface FileKind {
-  /** For the browser's file dialog; the file's content decides (`inspectFile`). */
+  /** Filters the browser's file dialog. `inspectFile` checks the content. */
   accept: string
   hint: string
   /** The size in pixels that the cropper produces; only for images. */

@@ -1,4 +1,4 @@
-/** The size in a list, doubled for dense screens. */
+/** The largest size of a preview in pixels: twice its size on the page, for dense screens. */
 const PREVIEW = { width: 144, height: 96 }
 
 export interface Picture {
@@ -27,7 +27,7 @@ export interface Area {
   height: number
 }
 
-/** Returns `area` of the image at `url` as PNG of `size`. At logo size a PNG is below every limit, and lossless. */
+/** Returns `area` of the image at `url` as a PNG of `size`. At the size of a logo, a PNG is below every limit. */
 export async function cropped(url: string, area: Area, size: { width: number; height: number }): Promise<Blob> {
   const image = new Image()
   image.src = url

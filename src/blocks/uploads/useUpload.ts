@@ -28,7 +28,7 @@ export type Presign<K extends UploadKind = UploadKind> = (
 export type UploadStage =
   | { is: 'idle' }
   | { is: 'checking'; file: File }
-  /** The file is refused; `mendable` if the cropper can correct it. */
+  /** The file is refused. `mendable`: the cropper can correct it. */
   | { is: 'refused'; file: File; message: string; mendable: boolean }
   | { is: 'cropping'; file: File; message: string }
   | { is: 'sending'; file: File; sent: number }
@@ -69,7 +69,7 @@ export function useUpload<K extends UploadKind>({ kind, presign, onUploaded }: O
     const signal = begin()
     const { name: filename, size } = file
     setStage({ is: 'sending', file, sent: 0 })
-    // For a file that has changed on the disk, the browser would report a failed connection at each attempt.
+    // Read here first: for a file that has changed on the disk, the upload would look like a failed connection.
     const bytes = await bytesOf(file)
     if (signal.aborted) return
     if (bytes?.byteLength !== size) return refuseUnreadable(file)
@@ -106,17 +106,17 @@ type Inspection =
   /** `mendable`: the cropper can correct it. The message is shown at the field (rule 13.3). */
   | { is: 'refused'; message: string; mendable: boolean }
 
-/** The programme requires such a message but has not given its words (rule 1.7). */
+/** The spec requires such a message without giving its words (rule 1.7). */
 const IMAGE_LOAD_FAILED = 'The image could not be loaded. Choose another file.'
 
-/** The file was saved, moved or removed since, or it was never loaded from a cloud drive. */
+/** The file was changed, moved or removed meanwhile, or never loaded from a cloud drive. */
 const UNREADABLE = {
   is: 'refused',
   message: 'This file has changed or cannot be read. Choose it again.',
   mendable: false,
 } as const
 
-/** More than any file needs; larger ones must not reach the decoder. */
+/** More bytes than any file needs. A larger file must not reach the decoder. */
 const MOST_BYTES = 20_000_000
 
 /** Checks everything that can be known about a file before it is sent. The server checks again, and more. */
@@ -147,7 +147,7 @@ const CANNOT_CROP = 'This browser hides pictures from the portal, so they cannot
 const verdict = (message: string | undefined, type: FileType | undefined): Inspection =>
   message === undefined ? { is: 'good', type: type! } : { is: 'refused', message, mendable: false }
 
-/** Undefined for a file that cannot be read, or can no longer be read. */
+/** Reads the bytes of a file; undefined if it cannot be read, or no longer. */
 const bytesOf = (file: Blob): Promise<Uint8Array<ArrayBuffer> | undefined> =>
   file.arrayBuffer().then(
     (buffer) => new Uint8Array(buffer),
@@ -159,7 +159,7 @@ const SIGNATURES: readonly [FileType, readonly number[]][] = [
   ['image/png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
 ]
 
-/** Finds the type by the content: a name proves nothing. */
+/** Returns the type by the content, because a name proves nothing. */
 function typeOf(kind: UploadKind, bytes: Uint8Array): FileType | undefined {
   if (kind === 'merchant_agreement') return pdfStart(bytes) === undefined ? undefined : 'application/pdf'
   return SIGNATURES.find(([, signature]) => signature.every((byte, at) => bytes[at] === byte))?.[0]

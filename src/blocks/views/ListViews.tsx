@@ -23,10 +23,7 @@ interface Props {
   hiddenOnPhone: boolean
 }
 
-/**
- * The views of a list, beside its search: the open one, the others, save and delete. The URL is the only state: a view is open when the table shows
- * what it describes.
- */
+/** The menu of views beside the search of a list. The URL is the only state: a view is open if the table shows what the view describes. */
 export function ListViews({ list, state, onState, hiddenOnPhone }: Props) {
   const { guid } = useUser()
   const [views, setViews] = useState(() => readViews(guid))
@@ -99,14 +96,14 @@ interface SaveViewDialogProps {
 }
 
 const NAME_LENGTH = 60
-const Named = v.strictObject({ name: text(NAME_LENGTH) })
+const ViewNameForm = v.strictObject({ name: text(NAME_LENGTH) })
 
 /** Asks for a name for the state of the table. */
 const SaveViewDialog = ({ onSave, onClose }: SaveViewDialogProps) => (
   <FormDialog
     title="Save view"
     act="Save view"
-    schema={Named}
+    schema={ViewNameForm}
     initial={{ name: '' }}
     send={async ({ name }) => onSave(name)}
     done={() => {

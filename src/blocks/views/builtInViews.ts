@@ -38,7 +38,7 @@ export const LATEST: BuiltInView = {
   state: { ...tableDefaults('voucher'), sort: LATEST_REDEMPTIONS.sort },
 }
 
-/** The views that everybody has of a list. Each day in them is the day on which the view is opened. */
+/** The built-in views of each list. `TODAY` becomes the day on which the view is opened. */
 export const LIST_VIEWS = {
   voucher: { ...vouchers, builtIn: [LATEST, ...vouchers.builtIn] },
   master: viewsOf('master', { 'Pending invitations': { status: 'Pending Activation' }, ...inactive }),
@@ -57,11 +57,11 @@ export const LIST_VIEWS = {
 
 export type ViewList = keyof typeof LIST_VIEWS
 
-/** Server time: a device with a wrong clock has the same today. */
+/** Returns the server's time, so that a device with a wrong clock has the right day. */
 export const serverDate = (): Date => new Date(serverNow())
 
 /**
- * Returns the table state, as it goes into the address, of a list that shows this view. An address of the vouchers without parameters means the
+ * Returns the table state that shows this view, for the address. An address of the voucher list without parameters means the
  * latest redemptions, so any other view must be in the address.
  */
 export const stateOfView = (list: ViewList, view: ViewState): Partial<TableState> => ({

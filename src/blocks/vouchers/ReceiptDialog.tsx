@@ -28,11 +28,11 @@ export function ReceiptDialog({ receipt: facts, onClose }: { receipt: ReceiptFac
   )
 }
 
-/** Shown only if the browser can share it. */
+/** A button to share the receipt, if the browser can share text. */
 function ShareReceipt({ from, title, mark, lines, note }: PrintedReceipt) {
   const rows = [...from, title, mark, ...lines.map((line) => line.join(': ')), note]
   const text = rows.filter((row) => row !== undefined).join('\n')
-  // Closing the share sheet rejects too; that is not an error.
+  // Closing the share sheet rejects as well, which is no error.
   const share = () => navigator.share({ title, text }).catch(() => undefined)
   return navigator.canShare?.({ text }) === true && <Button onClick={() => void share()}>Share</Button>
 }

@@ -1,6 +1,6 @@
 import type { PrintedReceipt, ReceiptLine } from './receipt.ts'
 
-/** The receipt as on the screen and on paper. The title is only printed: the screen shows it above, as its own. */
+/** Shows the receipt on the screen and on paper. The title is only printed, because the screen has it above. */
 export const ReceiptPaper = ({ from, title, mark, lines, note }: Omit<PrintedReceipt, 'code'>) => (
   <div className="grid gap-3 print:gap-2 print:text-xs">
     {from.length > 0 && (
@@ -23,7 +23,7 @@ export const ReceiptPaper = ({ from, title, mark, lines, note }: Omit<PrintedRec
   </div>
 )
 
-/** Name at the left, value at the right, or below the name if the paper is too narrow for both. */
+/** Shows each name at the left and its value at the right, or below if the paper is too narrow. */
 const ReceiptLines = ({ lines }: { lines: readonly ReceiptLine[] }) => (
   <dl>
     {lines.map(([name, value], place) => (
@@ -33,20 +33,20 @@ const ReceiptLines = ({ lines }: { lines: readonly ReceiptLine[] }) => (
         className="flex flex-wrap justify-between gap-x-4 border-t border-border py-2 first:border-t-0 print:break-inside-avoid print:gap-x-2 print:py-0.5"
       >
         <dt className="text-muted">
-          <Whole text={name} />
+          <UnbrokenNumbers text={name} />
         </dt>
         <dd className="ml-auto text-right wrap-anywhere" translate="no">
-          <Whole text={value} />
+          <UnbrokenNumbers text={value} />
         </dd>
       </div>
     ))}
   </dl>
 )
 
-/** Serials, and receipt numbers, which a browser would break at the hyphen. */
+/** Matches serials and receipt numbers, which a browser would break at a space or hyphen. */
 const UNBROKEN = /([RP]-\d+|\b\d \d{6} \d{6}\b)/
 
-const Whole = ({ text }: { text: string }) =>
+const UnbrokenNumbers = ({ text }: { text: string }) =>
   text.split(UNBROKEN).map((part, place) => (
     // oxlint-disable-next-line react/no-array-index-key -- the parts of a text have no other name
     <span key={place} className={place % 2 === 1 ? 'whitespace-nowrap' : undefined}>

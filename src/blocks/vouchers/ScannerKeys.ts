@@ -3,30 +3,31 @@ import { codeIn, scanProblem } from '../../domain/vouchers.ts'
 import { isModifier, readSign, textsOf, type Sign, type SignKey } from './scannerSigns.ts'
 
 /**
- * Four keys in a row, each at most this long after the one before, come from a scanner: a person's hands do that twice, not three times. So do three
- * keys and an end key.
+ * A scanner is recognised by four keys in a row, each at most this long after the key before: a person is that quick twice, not
+ * three times. Three such keys and an end key also come from a scanner.
  */
 const FAST_MS = 60
 const FAST_GAPS = 3
-/** A person types the letters of a familiar word faster than digits, but not seven of them. */
+/** The same for letters: a person types a familiar word faster than digits, but never seven letters at this speed. */
 const FAST_LETTER_MS = 35
 const FAST_LETTER_GAPS = 6
-/** Bluetooth may delay keys in the middle of a code (rule 14.12). */
+/** The longest pause within a code: Bluetooth may delay keys (rule 14.12). */
 const PAUSE_MS = 400
 const PAUSE_IN_SIGNED_MS = 1_000
-/** End keys this soon after a scan belong to it: a scanner that ends with CR LF sends Enter twice. */
+/** An end key this soon after a scan belongs to the scan: a scanner that ends with CR LF sends Enter twice. */
 const AFTER_SCAN_MS = 500
-/** A code that was ended by a pause may still get its end key, since Bluetooth may delay that too. The next end key belongs to it. */
+/** The end key of a code that a pause has ended may still come this much later, since Bluetooth may delay it. */
 const LATE_END_MS = 1_500
-/** Escape, arrows and the like are a person's, unless they come this quickly. */
+/** Escape, arrows and similar keys come from a scanner only this soon after its last key. */
 const AFTER_KEY_MS = 100
+/** A busy page may run a timer before keys that came in time, so the end of a pause waits this long for such keys. */
 const KEYS_FIRST_MS = 20
-/** Some scanners send a code twice. */
+/** Some scanners send a code twice: the second within this time is ignored. */
 const SAME_CODE_AGAIN_MS = 800
-/** A press by key waits this long, in case a code follows. */
+/** Pressing a button by key waits this long, in case the key begins a code. */
 const PRESS_WAIT_MS = 100
 
-/** Puts a field back to its value before a key. */
+/** Restores the value that a field had before a key. */
 type TakeBack = () => void
 
 /** The parts of the page that the keys affect. */
@@ -35,23 +36,23 @@ export interface KeyTargets {
   rememberField: () => TakeBack | undefined
   /** Returns a function that presses the focused button, link or box; `undefined` if `key` would press none. */
   control: (key: 'Enter' | ' ') => (() => void) | undefined
-  /** True for a focused list or menu in which letters move the selection: it gets letters until they are known to be a scanner's. */
+  /** True if a list or menu has the focus, where letters move the selection: it gets letters until a scanner is recognised. */
   takesLetters: () => boolean
   /** True if a scan can be taken now. A burst that began while it was false is refused. */
   mayTake: () => boolean
-  /** Gets a whole code without identifiers in front, or a text that cannot be a code and must be reported. */
+  /** Gets a whole code without the identifiers before it, or a text that cannot be a code, so that it can be reported. */
   onScan: (scanned: string) => void
-  /** The same while no scan can be taken. */
+  /** Called instead of `onScan` while no scan can be taken. */
   onRefused: (scanned: string) => void
 }
 
-type KeptEvent = Pick<Event, 'preventDefault' | 'stopPropagation'>
+type PreventableEvent = Pick<Event, 'preventDefault' | 'stopPropagation'>
 
 /** A key as the browser reports it. `timeStamp` is the event's own, so that a busy page does not lengthen the gaps. */
-export type ScannerKey = KeptEvent & SignKey & Pick<KeyboardEvent, 'timeStamp' | 'repeat' | 'isComposing'>
+export type ScannerKey = PreventableEvent & SignKey & Pick<KeyboardEvent, 'timeStamp' | 'repeat' | 'isComposing'>
 
 interface TypedSign extends Sign {
-  /** There was a gap before this sign, so a code may begin here. */
+  /** True if there was a gap before this sign, so that a code may begin here. */
   afterGap: boolean
   takeBack: TakeBack | undefined
 }
@@ -60,31 +61,32 @@ interface TypedSign extends Sign {
 interface Burst {
   signs: TypedSign[]
   lastAt: number
-  /** The number of short gaps in a row, and of those that are too short for letters as well. */
+  /** The number of gaps in a row within `FAST_MS`. */
   gaps: number
+  /** The number of gaps in a row within `FAST_MS` before a digit, or within `FAST_LETTER_MS` before a letter. */
   fastGaps: number
-  /** Too quick for a person. */
+  /** True if the keys are too quick for a person. */
   isFast: boolean
-  /** Outside of a field, where typed letters mean nothing: the page gets none of them. */
+  /** True if no field has the focus, so that the page gets none of these keys. */
   isOutside: boolean
   mayTake: boolean
   pause: ReturnType<typeof setTimeout> | undefined
 }
 
 /**
- * Handles the keys of hand scanners, wherever the focus is. The page sees no key of a scan: Enter and space press a button only when no scan is
- * around them, and a field gets its former value back. A person's typing is not changed. The first keys in a field may be a person's: they are
- * written into the field, and removed as soon as the scanner is known by its speed, or by the whole code of a slow one.
+ * Handles the keys of hand scanners, wherever the focus is. The page sees no key of a scan, and a person's typing is not changed.
+ * Enter and space press a button only if they are not part of a scan. In a field, the first keys are written, since a person may
+ * type them. The field gets its former value back once a scanner is recognised, by its speed or by a whole code.
  */
 export class ScannerKeys {
   readonly #targets: KeyTargets
   #burst: Burst | undefined
   #endedAt = -Infinity
-  /** Until this time, an end key belongs to a code that was ended by a pause. */
+  /** Until this time, an end key belongs to a code that a pause has ended. */
   #endsUntil = -Infinity
   #delivered = { scanned: '', at: -Infinity }
   #waiting: { press: () => void; timer: ReturnType<typeof setTimeout> } | undefined
-  /** The keys that are pressed now and were kept from the page. */
+  /** The keys that are down now and were kept from the page. */
   readonly #kept = new Set<string>()
   /** The digits of one sign, from a scanner that types with Alt and the numeric pad. */
   #alt = ''
@@ -98,7 +100,7 @@ export class ScannerKeys {
     const { key, code, timeStamp: at } = event
     if (event.isComposing || isModifier(key)) return
     this.#endAfterPause(at)
-    // An input method gives no key here. In a field its text comes as `beforeinput`; outside of a field it is lost.
+    // The keys of an input method have no name. In a field their text comes as `beforeinput`. Outside of a field it is lost.
     if (key === 'Unidentified' || key === 'Process') {
       this.#inputMethodAt = at
       // The trigger button of a handheld repeats while it is held.
@@ -115,7 +117,7 @@ export class ScannerKeys {
     if (this.#isAmongScan(event)) this.#keep(event)
   }
 
-  keyup(event: KeptEvent & Pick<KeyboardEvent, 'key' | 'code' | 'timeStamp'>): void {
+  keyup(event: PreventableEvent & Pick<KeyboardEvent, 'key' | 'code' | 'timeStamp'>): void {
     if (event.key === 'Alt' && this.#alt !== '') {
       const typed = String.fromCodePoint(Number(this.#alt) % 256)
       this.#alt = ''
@@ -126,7 +128,7 @@ export class ScannerKeys {
   }
 
   /** Reads one sign that an input method puts into a field without a key for it. */
-  inserted(event: KeptEvent & Pick<InputEvent, 'data' | 'inputType' | 'timeStamp'>): void {
+  inserted(event: PreventableEvent & Pick<InputEvent, 'data' | 'inputType' | 'timeStamp'>): void {
     const { data, inputType, timeStamp: at } = event
     const isUnsaid = at - this.#inputMethodAt <= FAST_MS
     if (inputType !== 'insertText' || data === null || [...data].length !== 1 || !isUnsaid) return
@@ -135,20 +137,20 @@ export class ScannerKeys {
   }
 
   /** Reads a code from the clipboard, where some scanners put it, like a scan. The page handles any other text. */
-  pasted(event: KeptEvent & Pick<Event, 'timeStamp'>, text: string): void {
+  pasted(event: PreventableEvent & Pick<Event, 'timeStamp'>, text: string): void {
     if (scanProblem(codeIn(text)) !== undefined) return
     keepFromPage(event)
     this.#deliver(codeIn(text), event.timeStamp, this.#targets.mayTake())
   }
 
-  /** Stops a click that the browser makes from a key (`detail` 0) while a scan is coming in. */
-  clicked(event: KeptEvent & Pick<MouseEvent, 'detail' | 'timeStamp' | 'isTrusted'>): void {
+  /** Stops a click that the browser makes from a key during a scan. Such a click has the `detail` 0. */
+  clicked(event: PreventableEvent & Pick<MouseEvent, 'detail' | 'timeStamp' | 'isTrusted'>): void {
     const { detail, isTrusted, timeStamp: at } = event
     if (!isTrusted || detail > 0) return
     if (this.#burst?.isFast || this.#burst?.isOutside || at - this.#endedAt <= AFTER_SCAN_MS) keepFromPage(event)
   }
 
-  /** Called when the page is left: anything that waits is neither delivered nor pressed. */
+  /** Forgets unfinished codes and presses. Called when the page is left. */
   stop(): void {
     this.#forget()
     this.#dropPress()
@@ -168,13 +170,13 @@ export class ScannerKeys {
     if (isOurs || press) this.#keep(event)
   }
 
-  /** Adds a sign; returns true if it is a scanner's, as far as that can be known. */
+  /** Adds a sign. Returns true if the page must not get it. */
   #add(sign: Sign, at: number): boolean {
     this.#dropPress()
-    // Readable signs after lost ones begin a new code.
+    // A readable sign after lost signs begins a new code.
     if (sign !== LOST_SIGN && this.#burst?.signs.every(({ key }) => key === LOST_SIGN.key)) this.#forget()
     const gap = this.#burst ? at - this.#burst.lastAt : Infinity
-    // This is the next code of a scanner that sends no end key.
+    // If the burst is already a whole code, this sign begins the next code: the scanner sends no end key.
     if (this.#burst && gap > FAST_MS && codeFrom(this.#burst.signs) !== undefined) this.#pauseIsOver()
     const takeBack = this.#targets.rememberField()
     const burst = (this.#burst ??= this.#begin(at))
@@ -191,7 +193,6 @@ export class ScannerKeys {
       burst.signs[startOf(burst.signs)]!.takeBack?.()
     }
     clearTimeout(burst.pause)
-    // A busy page may run the timer before keys that came in time: they are handled first.
     const waitForKeys = () => (burst.pause = setTimeout(() => this.#pauseIsOver(), KEYS_FIRST_MS))
     burst.pause = setTimeout(waitForKeys, this.#longestPause(burst))
     return burst.isFast || burst.isOutside
@@ -206,15 +207,15 @@ export class ScannerKeys {
     return textsOf(signs.slice(0, 12)).some((text) => isSignedVoucher(codeIn(text))) ? PAUSE_IN_SIGNED_MS : PAUSE_MS
   }
 
-  /** Ends a burst by the keys' own times, because the timer may be late. */
+  /** Ends the burst if the time of the next key shows a pause, because the timer may be late. */
   #endAfterPause(at: number) {
     if (!this.#burst) return
     const gap = at - this.#burst.lastAt
-    // Keys of another keyboard may have an older time: they do not follow the burst.
+    // A key of another keyboard may have an older time, and does not continue the burst.
     if (gap < 0 || gap > this.#longestPause(this.#burst)) this.#pauseIsOver()
   }
 
-  /** Ends a burst without an end key, which some scanners do not send. Slow keys in a field are a person's, who is thinking. */
+  /** Ends a burst after a pause, because some scanners send no end key. Slow keys in a field come from a person and are left alone. */
   #pauseIsOver() {
     const burst = this.#burst
     if (!burst) return
@@ -234,7 +235,7 @@ export class ScannerKeys {
       if (burst.isFast || burst.isOutside || isQuick || codeOf(burst) !== undefined) {
         this.#dropPress()
         this.#keep(event)
-        // The end key has come: the next one may be a person's.
+        // This was the end key of the code, so the next end key may come from a person.
         this.#endsUntil = -Infinity
         return this.#finish(burst, at)
       }
@@ -244,7 +245,7 @@ export class ScannerKeys {
       this.#endsUntil = -Infinity
     }
     if (at - this.#endedAt <= AFTER_SCAN_MS) return this.#keep(event)
-    // A person pressed two keys quickly: the first one takes effect before the focus moves.
+    // If a person has pressed two keys quickly, the first key takes effect before the focus moves.
     this.#pressNow()
     if (event.key !== 'Enter' || event.ctrlKey) return
     const press = this.#targets.control('Enter')
@@ -253,7 +254,7 @@ export class ScannerKeys {
     if (!event.repeat) this.#pressSoon(press, at)
   }
 
-  /** Presses after a short wait, so that the keys of a scan, and those right after it, press nothing. */
+  /** Presses after a short wait, and not right after a scan, so that the keys of a scan press nothing. */
   #pressSoon(press: () => void, at: number, wait = PRESS_WAIT_MS) {
     if (at - this.#endedAt <= AFTER_SCAN_MS) return
     this.#waiting = { press, timer: setTimeout(() => this.#pressNow(), wait) }
@@ -263,7 +264,7 @@ export class ScannerKeys {
     const waiting = this.#waiting
     if (!waiting) return
     this.#dropPress()
-    // It was a person's space bar, not the start of a code.
+    // The space came from a person, so it does not begin a code.
     this.#forget()
     waiting.press()
   }
@@ -276,7 +277,7 @@ export class ScannerKeys {
   #finish(burst: Burst, at: number) {
     const { signs, isOutside, mayTake } = burst
     this.#endedAt = at
-    // A person hit a wrong key.
+    // A single key and a late end key come from a person.
     if (signs.length === 1 && at - burst.lastAt > FAST_MS) return
     const code = codeOf(burst)
     const from = code?.from ?? (isOutside ? 0 : startOf(signs))
@@ -285,8 +286,8 @@ export class ScannerKeys {
   }
 
   #deliver(scanned: string, at: number, mayTake: boolean) {
-    const again = scanned === this.#delivered.scanned && at - this.#delivered.at < SAME_CODE_AGAIN_MS
-    if (again) this.#delivered.at = at
+    const isRepeated = scanned === this.#delivered.scanned && at - this.#delivered.at < SAME_CODE_AGAIN_MS
+    if (isRepeated) this.#delivered.at = at
     else if (mayTake) {
       this.#delivered = { scanned, at }
       this.#targets.onScan(scanned)
@@ -294,7 +295,8 @@ export class ScannerKeys {
   }
 
   /**
-   * True for control keys, and letters held with Ctrl, that a scanner sends within a code or after it: the browser has actions of its own for them.
+   * True for control keys, and letters held with Ctrl, that a scanner sends within or right after a code. They must not reach the
+   * browser, which has its own actions for them.
    */
   #isAmongScan({ timeStamp: at, ctrlKey }: ScannerKey): boolean {
     const burst = this.#burst
@@ -314,19 +316,19 @@ export class ScannerKeys {
   }
 }
 
-/** A sign that no key types. */
+/** Stands for a sign that an input method has swallowed. */
 const LOST_SIGN: Sign = { key: '\uFFFD', us: '\uFFFD', digits: '\uFFFD' }
 
-function keepFromPage(event: KeptEvent): void {
+function keepFromPage(event: PreventableEvent): void {
   event.preventDefault()
   event.stopPropagation()
 }
 
-/** Enter, Tab, and the control signs CR, LF and TAB, which come as a letter held with Ctrl. */
+/** True for Enter and Tab, and for the letters that stand for CR, LF and TAB while Ctrl is held. */
 const isEnd = ({ key, ctrlKey, altKey, metaKey }: ScannerKey): boolean =>
   !altKey && !metaKey && (ctrlKey ? /^[ijm]$/i.test(key) : key === 'Enter' || key === 'Tab')
 
-/** Finds the whole code among the keys, and where it begins: a person or another scanner may have typed something before it. */
+/** Finds a whole code at the end of the keys, and its first key: a person or another scanner may have typed before it. */
 function codeOf({ signs }: Burst): { text: string; from: number } | undefined {
   for (const [from, sign] of signs.entries()) {
     const text = sign.afterGap ? codeFrom(signs.slice(from)) : undefined
@@ -336,7 +338,8 @@ function codeOf({ signs }: Burst): { text: string; from: number } | undefined {
 }
 
 /**
- * Finds where an incomplete code begins: a scanner may have paused in it. Single signs before it are a person's, whose keys have gaps between them.
+ * Finds the first key of an incomplete code, in which a scanner may have paused. Single signs before it, with gaps between them,
+ * come from a person.
  */
 function startOf(signs: readonly TypedSign[]): number {
   let start = signs.length
@@ -352,7 +355,7 @@ const codeFrom = (signs: readonly Sign[]): string | undefined =>
     .map(codeIn)
     .find((text) => scanProblem(text) === undefined)
 
-/** Returns the text for signs that are not a code. In another keyboard language the places of the keys may still show a product code. */
+/** Returns the text of signs that are no voucher code. A product code is recognised in any keyboard language. */
 function unreadText(signs: readonly Sign[]): string {
   const texts = textsOf(signs).map(codeIn)
   return texts.find((text) => /^\d+$/.test(text) && scanProblem(text) === 'product') ?? texts[0]!

@@ -19,7 +19,7 @@ const SHAPES = {
   struck: { lines: `${WHOLE}M5 13 15 3` },
 } as const satisfies Record<string, Shape>
 
-/** The text colour of each tone; a voucher that is gone has a word as quiet as its mark. */
+/** The text colour of each tone. */
 const TONES = { live: 'text-link', warn: 'text-warn-text', gone: 'text-muted', bad: 'text-danger-text' } as const
 
 export interface TicketLook {
@@ -27,7 +27,7 @@ export interface TicketLook {
   tone: keyof typeof TONES
 }
 
-/** Shows a voucher's state in a list: the ticket's shape beside the word. It is never a badge; those are for accounts. */
+/** Shows a voucher's state in a list: a small ticket beside the word. Badges are only for accounts. */
 export function TicketMark({ shape, tone, word }: TicketLook & { word: string }) {
   const { lines, dashes, filled }: Shape = SHAPES[shape]
   return (

@@ -2,9 +2,10 @@ import { sounds, type Volume } from '../../state/sounds.ts'
 
 interface Tone {
   hertz: number
+  /** Seconds after the start of the sound. */
   at: number
   seconds: number
-  /** A square wave buzzes: its overtones are heard where a small speaker loses the tone itself. */
+  /** A square wave buzzes. A small speaker plays its overtones even if it cannot play the tone itself. */
   wave?: 'square'
 }
 
@@ -50,7 +51,7 @@ const SOUNDS = {
     ],
     buzz: [80, 120, 80],
   },
-  /** The scanner's own beep meant that the scan was taken. */
+  /** A scan was not taken. The scanner has beeped as if all were well. */
   missed: {
     tones: [
       { hertz: 277, at: 0, seconds: 0.15, wave: 'square' },
@@ -64,25 +65,25 @@ export type Sound = keyof typeof SOUNDS
 
 const GAINS: Record<Volume, number> = { low: 0.08, medium: 0.25, high: 0.8 }
 
-/** It sounds louder than a pure tone by this factor. */
+/** A square wave sounds louder than a pure tone, so it is played at this share of the volume. */
 const SQUARE_GAIN = 0.4
 
 let context: AudioContext | undefined
 
-/** The next sound ends the one before: two at a time could not be told apart. */
+/** The current sound. The next sound ends it, because two at a time could not be told apart. */
 let playing: GainNode | undefined
 
 /**
- * Plays a sound and vibrates. Both are extras: a device or browser without them shows the result all the same. Until the person touches the page,
- * the audio clock may not run, and a scheduled sound would play together with the next one. So a sound waits for the clock. Returns a function to
- * call when the reason for the sound has left the screen: then the sound does not start any more.
+ * Plays a sound and vibrates, where the device and the browser can. Before the person touches the page, the audio clock may not
+ * run, and a scheduled sound would play together with the next sound: so a sound waits for the clock. Returns a function that
+ * cancels a sound that has not begun, for when its reason has left the screen.
  */
 export function playSound(sound: Sound): () => void {
   let hasLeft = false
   const mayPlay = () => sounds.on && !document.hidden && !hasLeft
   const { tones, buzz }: SoundParts = SOUNDS[sound]
   if (mayPlay()) {
-    // A reloaded page may have a voucher open: Chromium complains about a vibration before the first touch.
+    // Chromium logs an error for a vibration before the first touch, for example on a reloaded page with an open voucher.
     if (navigator.userActivation?.hasBeenActive ?? true) navigator.vibrate?.(buzz)
     if (typeof AudioContext !== 'undefined') {
       const audio = (context ??= new AudioContext())

@@ -9,7 +9,7 @@ export interface ReceiptFacts {
   /** The merchant. Missing if only the branch is known. */
   shop?: string
   branch: string
-  /** The till's name at that time, if it had one. */
+  /** The name of the till at the time of the redemption, if it had a name. */
   till: string | null | undefined
   cashier: string
   at: Date
@@ -36,10 +36,10 @@ export interface PrintedReceipt {
   /** The names above the title: the merchant, then the branch. */
   from: readonly string[]
   title: string
-  /** Says that the receipt is not valid, or no longer. */
+  /** Says that the receipt is for practice, or that its redemption was voided. */
   mark?: string | undefined
   lines: readonly ReceiptLine[]
-  /** 13 digits, printed as on a voucher: as a square and as bars. */
+  /** 13 digits that are printed as a QR code and as a barcode. */
   code?: string
   /** Printed below everything else. */
   note?: string
@@ -47,19 +47,19 @@ export interface PrintedReceipt {
 
 export const PROGRAMME = 'Health Rewards Programme'
 
-/** A stall may have the same name as its merchant. */
+/** Returns the names above the title. A name that merchant and branch share is printed once. */
 export const receiptHead = (shop: string | undefined, branch: string | null): string[] => [
   ...new Set([shop, branch].filter((name) => typeof name === 'string')),
 ]
 
-/** A void may come before the server has recorded anything. */
+/** Returns the receipt number, or why there is none. A voucher may be voided before the server has recorded it. */
 function numberOf({ number, isAtRisk, voidedAt }: ReceiptVoucher): string {
   if (number !== undefined) return number
   if (voidedAt) return 'None: voided before it was recorded'
   return isAtRisk ? 'Follows if it was not used elsewhere' : 'Follows when it has uploaded'
 }
 
-/** Returns the receipt, which is the same on the screen, on paper and shared to another app. */
+/** Returns the receipt of a redemption, for the screen, paper and other apps. */
 export function redemptionReceipt(facts: ReceiptFacts): PrintedReceipt {
   const { shop, branch, till, cashier, at, vouchers, bill, isPractice } = facts
   const [first, ...others] = vouchers
@@ -80,7 +80,7 @@ export function redemptionReceipt(facts: ReceiptFacts): PrintedReceipt {
   }
 }
 
-/** One line for each fact: two would not fit on paper of 58 mm. */
+/** Returns one line for each fact, because two facts do not fit side by side on paper of 58 mm. */
 const voucherLines = (voucher: ReceiptVoucher, isVoided: boolean): ReceiptLine[] => [
   ['Voucher', formatSerial(voucher.serial)],
   [voucher.isAtRisk ? 'Accepted' : 'Redeemed', formatCents(voucher.cents)],

@@ -1,10 +1,10 @@
-/** One sign of a code, read in three ways: a scanner that types does not know the device's keyboard language. */
+/** One sign of a code in three readings, because scanner and device may have different keyboard languages. */
 export interface Sign {
-  /** The device's own reading. */
+  /** The reading in the device's own keyboard language. */
   key: string
-  /** By the place of the key, on the American keyboard that scanners start with. */
+  /** The reading by the place of the key on an American keyboard, which is the factory setting of scanners. */
   us: string
-  /** A digit by the place of its key, with or without Shift: French keyboards need Shift for digits. */
+  /** The digit at the place of the key, with or without Shift: French keyboards need Shift for digits. */
   digits: string
 }
 
@@ -18,11 +18,11 @@ export const isModifier = (key: string): boolean => MODIFIERS.has(key)
 /** Returns the sign that a key types; `undefined` if it types none. With Num Lock off, the keys of the numeric pad have names instead of digits. */
 export function readSign(event: SignKey): Sign | undefined {
   const { key, code, ctrlKey, altKey, metaKey, shiftKey } = event
-  // Ctrl with Alt is AltGr, which types.
+  // Ctrl with Alt is AltGr, which types a sign.
   if (metaKey || (ctrlKey !== altKey && ctrlKey)) return undefined
   const typed = [...key].length === 1 ? key : ''
   const padDigit = /^Numpad(\d)$/.exec(code)?.[1]
-  // An accent waits for its letter: it is AIM's bracket on many European keyboards.
+  // `Dead` is an accent that waits for its letter. On many European keyboards it stands for the bracket of an AIM identifier.
   if (typed === '' && padDigit === undefined && key !== 'Dead') return undefined
   const us = usSign(code, shiftKey)
   return {
@@ -39,7 +39,7 @@ export const textsOf = (signs: readonly Sign[]): string[] => [
   signs.map(({ digits }) => digits).join(''),
 ]
 
-/** Each key of an American keyboard that is not a letter: plain, and with Shift. */
+/** The signs of each key that is not a letter on an American keyboard: without and with Shift. */
 const US_KEYS: Record<string, string> = {
   Digit1: '1!',
   Digit2: '2@',

@@ -4,15 +4,15 @@ import { ScannerKeys } from './ScannerKeys.ts'
 interface HandScanner {
   /** Gets a voucher's serial, its QR text, the whole text of a signed voucher, or the text of another code. */
   onScan: (scanned: string) => void
-  /** True if a scan can be taken now. If missing, it always can. */
+  /** True if a scan can be taken now. Without this function every scan is taken. */
   mayTake?: () => boolean
-  /** Called for a scan that could not be taken: it must be reported. */
+  /** Called for a scan that could not be taken, so that the screen reports it. */
   onRefused?: (scanned: string) => void
 }
 
 /**
- * Listens for a hand scanner that types, anywhere on the screen (rule 14.12). It never takes the focus. While it listens, Enter and space reach
- * buttons only when no scan is around them.
+ * Listens for a hand scanner that types, wherever the focus is (rule 14.12). It never takes the focus. Enter and space reach
+ * buttons only if they are not part of a scan.
  */
 export function useHandScanner(scanner: HandScanner): void {
   const onScan = useEffectEvent(scanner.onScan)
@@ -21,14 +21,14 @@ export function useHandScanner(scanner: HandScanner): void {
   useEffect(() => {
     const keys = new ScannerKeys({
       rememberField,
-      control,
+      control: pressOfControl,
       takesLetters,
       mayTake: () => mayTake(),
       onScan: (scanned) => onScan(scanned),
       onRefused: (scanned) => onRefused(scanned),
     })
     const stop = new AbortController()
-    // Before any other listener of the page.
+    // Capture on `window` runs before any other listener of the page.
     const first = { capture: true, signal: stop.signal }
     window.addEventListener('keydown', (event) => keys.keydown(event), first)
     window.addEventListener('keyup', (event) => keys.keyup(event), first)
@@ -44,12 +44,13 @@ export function useHandScanner(scanner: HandScanner): void {
 
 const takesLetters = () => !!document.activeElement?.closest('select, [role=menu], [role=listbox]')
 
-const NO_TEXT = ['button', 'checkbox', 'radio', 'file', 'submit', 'reset', 'color', 'range', 'image']
+const TYPES_WITHOUT_TEXT = ['button', 'checkbox', 'radio', 'file', 'submit', 'reset', 'color', 'range', 'image']
 
 function focusedField(): HTMLInputElement | HTMLTextAreaElement | undefined {
   const element = document.activeElement
   if (element instanceof HTMLTextAreaElement) return element.readOnly ? undefined : element
-  if (!(element instanceof HTMLInputElement) || element.readOnly || NO_TEXT.includes(element.type)) return undefined
+  if (!(element instanceof HTMLInputElement) || element.readOnly || TYPES_WITHOUT_TEXT.includes(element.type))
+    return undefined
   return element
 }
 
@@ -59,7 +60,7 @@ function rememberField() {
   const { value, selectionStart, selectionEnd } = field
   return () => {
     if (!field.isConnected || field.value === value) return
-    // React listens for the event, and detects a change by the setter that it has not wrapped.
+    // React wraps the setter of this field, and would miss the change: so the setter of the prototype is used.
     const { prototype } = field instanceof HTMLInputElement ? HTMLInputElement : HTMLTextAreaElement
     Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, value)
     // Fields of numbers and days have no selection.
@@ -74,7 +75,7 @@ const PRESSED_BY = {
   ' ': `${BUTTONS}, input:is([type=checkbox], [type=radio])`,
 }
 
-function control(key: 'Enter' | ' ') {
+function pressOfControl(key: 'Enter' | ' ') {
   const element = document.activeElement
   if (!(element instanceof HTMLElement) || !element.matches(PRESSED_BY[key])) return undefined
   return () => {

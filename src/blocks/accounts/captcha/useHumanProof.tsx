@@ -80,7 +80,7 @@ async function getReady(): Promise<Ready> {
   return offered.kind === 'pow' ? { kind: 'pow', token: await solveProofOfWork(offered.challenge) } : offered
 }
 
-/** A script that does not load counts as a connection failure. */
+/** Returns a token of reCAPTCHA v3. Throws an ApiError with the code NETWORK if the script does not load. */
 async function scriptToken(offered: RecaptchaOffer, action: CaptchaAction): Promise<string> {
   try {
     return await tokenV3(offered, action)
@@ -104,7 +104,7 @@ function RecaptchaBox({ offered, onSolved }: RecaptchaBoxProps) {
   const place = useRef<HTMLDivElement>(null)
   const solved = useEffectEvent(onSolved)
   useEffect(() => {
-    // Each mount needs a new element: the script refuses to draw into the same one twice.
+    // The script refuses to draw into one element twice, so each mount makes a new element.
     const box = document.createElement('div')
     place.current?.append(box)
     void loadRecaptcha(offered).then((recaptcha) =>

@@ -9,7 +9,7 @@ import { toFormFailure } from '../../record/toFormFailure.ts'
 
 interface AuthCodeFieldProps extends ControlProps {
   hint?: string
-  /** The sixth digit submits the form: the code is valid for seconds, and nothing else is asked. */
+  /** Submits the form with the sixth digit, because the code is valid for seconds only. */
   submits?: boolean
   /** Gives the field the focus at once. */
   focused?: boolean
@@ -81,8 +81,8 @@ export const AnyCodeField = ({ hint, ...field }: ControlProps & { hint: string }
 )
 
 /**
- * Shows at the field `code` why a code was refused. A wrong code is cleared, since it is quicker to type it again. So is a code that has to wait,
- * since it will have changed by then.
+ * Returns why a code was refused, for the field `code`. A wrong code is cleared, because typing it again is quicker. A code that
+ * has to wait is cleared too, because it will have changed by then.
  */
 export function codeFailure(error: unknown): FormFailure {
   if (!(error instanceof ApiError)) return toFormFailure(error)
@@ -105,7 +105,7 @@ const looksLikeAuthCode = (typed: unknown) => typeof typed === 'string' && /^[\d
 /** Accepts a code of the authenticator app, or a recovery code if the app is lost. */
 export const anyCode = v.lazy((typed) => (looksLikeAuthCode(typed) ? authCode : recoveryCode))
 
-/** Shows at its field why the password or the code was refused. */
+/** Returns why the password or the code was refused, for the field with the mistake. */
 export function reauthenticationFailure(error: unknown): FormFailure {
   if (error instanceof ApiError) {
     if (error.isConnectionFault) return { message: 'This needs a connection. What you typed is kept.' }

@@ -29,7 +29,7 @@ interface MfaEnrolmentProps {
   actions: (form: { busy: boolean }) => Elements
 }
 
-/** Only needed while an app is set up. If its chunk does not load, the secret key is enough. */
+/** Loaded only when an app is set up. If the chunk does not load, the secret key is enough. */
 const QrCode = lazy(async () => {
   const code = await import('../../../ui/QrCode.tsx').catch(() => undefined)
   return { default: code?.QrCode ?? NoQrCode }

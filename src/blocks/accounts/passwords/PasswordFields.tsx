@@ -6,7 +6,7 @@ import { Icon } from '../../../ui/Icon.tsx'
 import { ICONS } from '../../../ui/icons.tsx'
 import { useUser } from '../useUser.ts'
 
-/** A password manager offers a password that keeps the rules. */
+/** Makes a password manager offer a password that keeps the rules. */
 const GENERATED = { autoComplete: 'new-password', passwordrules: GENERATOR_RULES }
 
 interface NewPasswordFieldsProps {
@@ -17,7 +17,7 @@ interface NewPasswordFieldsProps {
 
 /** Asks for a new password twice, and shows its rules. */
 export function NewPasswordFields({ form, loginName }: NewPasswordFieldsProps) {
-  // Leaving the field does not count as an attempt: the checklist shows the open rules, and they become an error on submit only.
+  // Leaving the field shows no error: the checklist shows the open rules, which become an error only on submit.
   const { onBlur: _later, ...field } = form.field('new_password')
   const rules = <PasswordChecklist password={form.values.new_password} loginName={loginName} />
   return (
@@ -34,7 +34,7 @@ interface PasswordChecklistProps {
   loginName: string
 }
 
-/** The rules of a new password, ticked while typing. An open rule becomes an error on submit only. */
+/** Shows the rules of a new password, ticked while the person types. */
 function PasswordChecklist({ password, loginName }: PasswordChecklistProps) {
   const rules = passwordRules(password, loginName).filter(({ rule }) => rule !== 'not_login_name' || loginName !== '')
   return (

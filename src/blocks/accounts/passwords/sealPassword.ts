@@ -5,7 +5,7 @@ import { publicKey } from '../../../contract/accounts/auth.ts'
 /** Encrypts a password for sending. Asks for a key each time, since its nonce works once: call it once for each field. Throws ApiError. */
 export async function sealPassword(password: string): Promise<string> {
   const loading = import('./encryptPassword.ts')
-  // Offline, both fail. The failure of the key is reported, since it says that there is no connection.
+  // Offline, both requests fail. Only the failure of the key is reported, since it says that there is no connection.
   loading.catch(() => undefined)
   const key = await call(publicKey)
   const { encryptPassword } = await loading
