@@ -8,6 +8,11 @@ export class DatabaseUnavailable extends Error {
 /** The database is there, but every connection to it is in use. */
 export class DatabaseBusy extends DatabaseUnavailable {}
 
+/** A database that answers, but not as the portal needs it. The message is a sentence for the operator, without a full stop. */
+export class UnusableDatabase extends Error {
+  override name = 'UnusableDatabase' as const
+}
+
 export const UNIQUE_VIOLATION = '23505'
 export const FOREIGN_KEY_VIOLATION = '23503'
 

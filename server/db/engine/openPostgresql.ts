@@ -7,6 +7,7 @@ import type { Log } from '../../log.ts'
 import type { Database, Durability, MissingProperty, PoolState, Transaction } from './Database.ts'
 import { DatabaseUnavailable, failedWait, unavailableUnlessCoded } from './databaseError.ts'
 import { readDurability } from './durability.ts'
+import { withMigrationLock } from './migrationLock.ts'
 import { EMPTY_WRITE, Primary } from './Primary.ts'
 import { ReadingPool } from './ReadingPool.ts'
 import { ResilientPool } from './ResilientPool.ts'
@@ -15,8 +16,6 @@ import { SingleTenantPool, TenantPool, tenantRole } from './TenantPool.ts'
 
 export const MIGRATIONS = join(import.meta.dirname, '..', 'migrations')
 
-/** The number of an advisory lock, the same in every process: its holder migrates, the others wait. */
-const MIGRATION_LOCK = 7_204_118
 /** Size of the tenants pool. Together with the portal and downloads pools, a process has 42 connections: two processes fit into PostgreSQL's default of a hundred. */
 const TENANTS_AT_ONCE = 12
 
@@ -206,12 +205,12 @@ async function migrateOnce(primary: Primary, log: Log): Promise<Start> {
   const client = new StrictClient(primary.connection())
   await client.connect()
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
-    await migrate(drizzle(client, { casing: 'snake_case' }), { migrationsFolder: MIGRATIONS })
-    const { rows } = await client.query<{ owner: string }>('SELECT current_user::text AS owner')
-    return { durability: await readDurability(client), owner: rows[0]!.owner, role: await tenantRole(client, log) }
+    return await withMigrationLock(client, log, async () => {
+      await migrate(drizzle(client, { casing: 'snake_case' }), { migrationsFolder: MIGRATIONS })
+      const { rows } = await client.query<{ owner: string }>('SELECT current_user::text AS owner')
+      return { durability: await readDurability(client), owner: rows[0]!.owner, role: await tenantRole(client, log) }
+    })
   } finally {
-    // Ending the connection releases the lock.
     await client.end()
   }
 }
