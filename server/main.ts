@@ -53,6 +53,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env)
   const database = await openDatabase(config, log)
   refuseUnsafe(config, database)
+  await refuseUnusable(database)
   const clock = await startDatabaseClock(database, log)
   const secrets = loadSecrets(config, clock.now())
   const demo = await prepareDemo(database, config.demo, clock.now())
@@ -107,6 +108,15 @@ function refuseUnsafe({ durability: wanted }: Config, { durability: { off } }: D
     )
   }
   log.warn('database_not_durable', { off: names })
+}
+
+/** Refuses a database whose connections lack something, before anything is read through them. */
+async function refuseUnusable(database: Database): Promise<void> {
+  const [first] = await database.unusablePools()
+  if (first === undefined) return
+  throw new ConfigError(
+    `connections to PostgreSQL lack their ${first.lacks}. Look for a pooler that drops start-up options, an ALTER ROLE or ALTER DATABASE`,
+  )
 }
 
 function fileStore({ s3, dataDir, publicUrl }: Config, secrets: Secrets, clock: Clock) {

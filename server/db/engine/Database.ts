@@ -66,8 +66,8 @@ export interface Database {
 /** Use `db` for rare statements: it builds each one anew. */
 export type Transaction = Pick<Database, 'db' | 'run'>
 
-/** A property that a connection may lack: its role, row security, or waiting for the disk at commit. */
-export type MissingProperty = 'role' | 'row security' | 'synchronous_commit'
+/** A property that a connection may lack: UTC as `TimeZone`, ISO as `DateStyle`, commits that wait for the disk, and reads from the `primary`. */
+export type MissingProperty = 'role' | 'row security' | 'TimeZone' | 'DateStyle' | 'synchronous_commit' | 'primary'
 
 export interface PoolState {
   /** `tenants` serves calls of logged-in merchants (decision 0040). */

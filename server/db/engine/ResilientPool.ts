@@ -4,6 +4,7 @@ import type { Log } from '../../log.ts'
 import type { MissingProperty, PoolState } from './Database.ts'
 import { databaseCode, DatabaseBusy, DatabaseUnavailable, unavailable } from './databaseError.ts'
 import { SKIPS_STANDBY } from './durability.ts'
+import type { Writability } from './Primary.ts'
 import { StrictClient } from './StrictClient.ts'
 
 export type ConnectCallback = (
@@ -21,6 +22,8 @@ export interface Expected {
   isBoundByPolicies: boolean | undefined
   /** True if a commit waits for the disk. False if an operator has allowed it not to (decision 0039). */
   isDurable: boolean
+  /** Asks now if the primary takes writes. */
+  askPrimary: () => Promise<Writability>
 }
 
 /**
@@ -118,19 +121,37 @@ const LONGEST_PROOF_MS = 1_500
 interface Found {
   role: string
   isBoundByPolicies: boolean
+  isUtc: boolean
+  hasIsoDates: boolean
   isDurable: boolean
+  isReadOnly: boolean
 }
+
+/** SQL: a cluster that does not know the setting passes. Debian's name for UTC means the same. */
+const IS_UTC = `coalesce(current_setting('TimeZone', true) IN ('UTC', 'Etc/UTC'), true)`
+const HAS_ISO_DATES = `coalesce(current_setting('DateStyle', true) LIKE 'ISO%', true)`
 
 async function missingPropertyOf(
   client: ClientBase,
-  { role, isBoundByPolicies, isDurable }: Expected,
+  { role, isBoundByPolicies, isDurable, askPrimary }: Expected,
 ): Promise<MissingProperty | undefined> {
   const bound = isBoundByPolicies === undefined ? 'false' : `row_security_active('organisation')`
-  const text = `SELECT current_user::text AS role, ${bound} AS "isBoundByPolicies",
+  const text = `SELECT current_user::text AS role, ${bound} AS "isBoundByPolicies", ${IS_UTC} AS "isUtc", ${HAS_ISO_DATES} AS "hasIsoDates",
+    current_setting('transaction_read_only') = 'on' AS "isReadOnly",
     current_setting('synchronous_commit', true) IS DISTINCT FROM 'off' AND NOT ${SKIPS_STANDBY} AS "isDurable"`
   const { rows } = await client.query<Found>({ text, query_timeout: LONGEST_PROOF_MS } as { text: string })
   const found = rows[0]!
   if (found.role !== role) return 'role'
   if (isBoundByPolicies !== undefined && found.isBoundByPolicies !== isBoundByPolicies) return 'row security'
-  return isDurable && !found.isDurable ? 'synchronous_commit' : undefined
+  if (!found.isUtc) return 'TimeZone'
+  if (!found.hasIsoDates) return 'DateStyle'
+  if (isDurable && !found.isDurable) return 'synchronous_commit'
+  // While no primary takes writes, reads from a standby are welcome.
+  return found.isReadOnly && (await isWritable(askPrimary)) ? 'primary' : undefined
 }
+
+const isWritable = (askPrimary: Expected['askPrimary']): Promise<boolean> =>
+  askPrimary().then(
+    (state) => state !== 'read only',
+    () => false,
+  )

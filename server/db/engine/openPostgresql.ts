@@ -10,6 +10,7 @@ import { readDurability } from './durability.ts'
 import { withMigrationLock } from './migrationLock.ts'
 import { EMPTY_WRITE, Primary } from './Primary.ts'
 import { ReadingPool } from './ReadingPool.ts'
+import { refusePooler } from './refusePooler.ts'
 import { ResilientPool } from './ResilientPool.ts'
 import { StrictClient } from './StrictClient.ts'
 import { SingleTenantPool, TenantPool, tenantRole } from './TenantPool.ts'
@@ -27,10 +28,12 @@ export async function openPostgresql(
 ): Promise<Database> {
   const primary = new Primary(url)
   await primary.untilFound(log)
+  if (engine === 'postgresql') await refusePooler(primary)
   const { durability, owner, role } = await migrateOnce(primary, log)
   const hasRowSecurity = role !== undefined
   const isDurable = !durability.off.includes('synchronous_commit')
-  const asOwner = { role: owner, isBoundByPolicies: hasRowSecurity ? false : undefined, isDurable }
+  const askPrimary = () => primary.look()
+  const asOwner = { role: owner, isBoundByPolicies: hasRowSecurity ? false : undefined, isDurable, askPrimary }
   const pool = new ResilientPool(shortConfig(primary, 20), log, { ...asOwner, pool: 'portal' })
   const readings = new ReadingPool(primary, role, log, { ...asOwner, pool: 'downloads' })
   // Two pools, so that a redemption, which checks everything in one statement, does not pay for row security.
@@ -39,6 +42,7 @@ export async function openPostgresql(
         role,
         isBoundByPolicies: true,
         isDurable,
+        askPrimary,
         pool: 'tenants',
       })
     : undefined
@@ -65,7 +69,7 @@ export async function openPostgresql(
             ...queriesOver({ pool: new SingleTenantPool(tenants, organisationId), readings, primary }, organisationId),
           }
         : portal,
-    askPrimary: () => primary.look(),
+    askPrimary,
     writability: () => primary.state(),
     awayMs: () => primary.awayMs(),
     forAllTenants: () => portal,
