@@ -217,7 +217,7 @@ describe("the provider's desk", () => {
     }
     expect(await provider(['check-ledger'], away)).toMatchObject({
       code: 1,
-      err: 'The database cannot be reached or used: ECONNREFUSED.\n',
+      err: 'The database cannot be reached or used: connect ECONNREFUSED 127.0.0.1:1.\n',
     })
   })
 

@@ -76,7 +76,7 @@ it('says in one line that its database is away', async () => {
   const secrets = { JWT_SECRET: 'x'.repeat(32), PASSWORD_KEY: 'not looked at yet' }
   const lost = await spawnServer({ DATABASE_URL: 'postgres://x@127.0.0.1:1/x', DATA_DIR: folder, ...secrets })
   expect(await lost.ended).toBe(1)
-  expect(lost.printed()).toBe('The database cannot be reached or used: ECONNREFUSED.\n')
+  expect(lost.printed()).toBe('The database cannot be reached or used: connect ECONNREFUSED 127.0.0.1:1.\n')
 }, 20_000)
 
 it('writes mail to its folder while there is no mail server, and keeps the link out of its log', async () => {
