@@ -3,7 +3,7 @@ import { databaseCode, isUnavailable } from './databaseError.ts'
 /** Rows per statement: the calls of sixty-four tills at once fit into one packet. */
 const MAX_ROWS = 64
 
-/** A batch that takes longer waits for a lock or a slow disk: the next batch does not wait for it. */
+/** A batch that takes longer waits for a lock or a slow disk. The next batch does not wait for such a batch. */
 const STALLED_MS = 100
 
 /** Batches at once; each needs a connection of its own. */
@@ -23,9 +23,9 @@ export class HungUp extends Error {
 
 /**
  * While a batch is running, collects further calls of the same statement and sends them together. A call is sent at once when no batch is running.
- * The next batch is sent when the batch before it has ended or has stalled: two batches at a time would be half as large, and each costs the database
- * and this process as much as three more rows. A batch that fails as a whole runs row by row, so that no row fails another; but not when the database
- * itself is unavailable.
+ * The next batch waits until the batch before it has ended or stalled. Two batches at a time would be half as large, and one more batch costs the
+ * database and this process as much as three more rows. If a batch fails, its rows run one by one, so that no row makes another fail. They do not if
+ * the database is unavailable.
  */
 export class Batch<Row, Answer> {
   readonly #run: (rows: readonly Row[]) => Promise<readonly Answer[]>
@@ -43,7 +43,7 @@ export class Batch<Row, Answer> {
   ask(row: Row, isGone: () => boolean = () => false): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ row, isGone, resolve, reject })
-      // By then, every call that arrived in this turn of the event loop is in the queue.
+      // Runs when every call of this turn of the event loop is in the queue.
       setImmediate(() => this.#send())
     })
   }

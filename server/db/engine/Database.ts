@@ -9,14 +9,14 @@ export type Db = PgDatabase<PgQueryResultHKT>
 export interface Statement<Values extends unknown[], Row> {
   name: string
   text: string
-  /** Never set: ties a statement to its types. */
+  /** Never set. It only tells TypeScript the types of the values and of a row. */
   types?: (values: Values) => Row
 }
 
 /** The failures that an acknowledged redemption survives. */
 export interface Durability {
   survives: 'process crash' | 'power loss'
-  /** PostgreSQL settings that are off, or too weak for its standby; with all of them on it would survive a power loss. */
+  /** The settings that keep PostgreSQL from surviving a power loss: they are off, or too weak for its standby. */
   off: readonly string[]
 }
 
@@ -34,27 +34,26 @@ export interface Database {
   /** Runs a hand-written statement in one round trip. Columns arrive as text, number, boolean, Date or null: a statement casts all other types. */
   run<Values extends unknown[], Row>(statement: Statement<Values, Row>, values: Values): Promise<Row[]>
   /**
-   * Runs a transaction of hand-written statements, rolled back when `work` throws. Statements sent before an answer is awaited leave in one
-   * packet, BEGIN with the first of them, and run in that order; COMMIT leaves with those that `work` has not awaited. A caller that depends on an
-   * answer must await it.
+   * Runs a transaction of hand-written statements, and rolls it back when `work` throws. Statements that `work` sends without awaiting an answer
+   * leave in one packet, with BEGIN before the first or COMMIT after the last, and run in order. If `work` depends on an answer, it must await it.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** Asks the database now if a write would succeed. Rejects when it does not answer. */
   askPrimary(): Promise<Writability>
-  /** The result of the last such check. */
+  /** The result of the last check, by `askPrimary` or in the background. */
   writability(): Writability
-  /** Milliseconds for which those checks got no answer; 0 after an answer. */
+  /** Milliseconds for which these checks have had no answer; 0 after an answer. */
   awayMs(): number
   /**
    * Resolves when the standby that commits wait for, if there is one, has everything that was read before. A commit that was interrupted while it
-   * waited is visible here and may never reach the standby. Call this before telling a caller that something happened because there is a row
+   * waited is visible on the primary, and may never reach the standby. Call this before telling a caller that something happened because there is a row
    * (decision 0072). Rejects as a query does.
    */
   waitForStandby(): Promise<void>
-  /** Pools whose connections are all refused, and the property those lack (decision 0039). */
+  /** The pools whose newest connection was refused, and the property that this connection lacks (decision 0039). */
   unusablePools(): Promise<{ pool: PoolState['pool']; lacks: MissingProperty }[]>
   /**
-   * Opens a snapshot of the database for the duration of a download. It has a connection of its own, and its data does not change.
+   * Opens a snapshot of the database for a download. It uses one connection, and its data does not change.
    * @throws DatabaseUnavailable when none is free
    */
   openReading(): Promise<Reading>
@@ -66,7 +65,7 @@ export interface Database {
 /** Use `db` for rare statements: it builds each one anew. */
 export type Transaction = Pick<Database, 'db' | 'run'>
 
-/** A property that a connection may lack: UTC as `TimeZone`, ISO as `DateStyle`, commits that wait for the disk, and reads from the `primary`. */
+/** What a connection may lack. `TimeZone` must be UTC, `DateStyle` ISO, and `primary` means that it reads from a standby. */
 export type MissingProperty = 'role' | 'row security' | 'TimeZone' | 'DateStyle' | 'synchronous_commit' | 'primary'
 
 export interface PoolState {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { DatabaseBusy, DatabaseUnavailable, unavailable } from './databaseError.ts'
+import { DatabaseBusy, DatabaseUnavailable, toUnavailable } from './databaseError.ts'
 import { throughFailover } from './Primary.ts'
 
 const isThere = () => false
@@ -48,7 +48,7 @@ test('in a longer outage it is told so after three and a half seconds, and the n
 test('what the database has said is said, and one that is too busy is not asked again', async () => {
   const { wait } = stage()
   const slow = Object.assign(new Error('timeout'), { code: '57014' })
-  const busy = unavailable('query', new DatabaseBusy('connect'))
+  const busy = toUnavailable('query', new DatabaseBusy('connect'))
   for (const error of [new Error('no'), slow, busy]) {
     const read = vi.fn(() => Promise.reject(error))
     await expect(wait(read)).rejects.toBe(error)

@@ -1,21 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolConfig } from 'pg'
 import type { Log } from '../../log.ts'
-import { unavailableUnlessCoded, wasCutOff } from './databaseError.ts'
+import { toUnavailableUnlessCoded, wasCutOff } from './databaseError.ts'
 import { isSilence, StrictClient } from './StrictClient.ts'
 
 export const WRITABILITY = ['writable', 'read only', 'standby away'] as const
 
-/** Says if a write would succeed now. */
+/** Whether a write would succeed now. */
 export type Writability = (typeof WRITABILITY)[number]
 
-const LONGEST_MS = 1_500
+const ANSWER_TIMEOUT_MS = 1_500
 const ASK_AGAIN_MS = 1_000
 /**
- * Time between checks: with several servers or a standby; with one server, where an operator may name a standby at any time; and while something
- * is wrong.
+ * Time between checks: with several servers or a standby; with one server, which may get a standby at any time; and after a check that failed.
  */
-const EVERY_MS = { several: 2_000, one: 10_000, amiss: 500 }
+const EVERY_MS = { several: 2_000, one: 10_000, failed: 500 }
 
 interface Found {
   isWritable: boolean
@@ -30,19 +29,19 @@ export const EMPTY_WRITE = `SELECT pg_logical_emit_message(true, 'portal', '')`
 
 /**
  * Every connection uses UTC and ISO dates. An index page costs as much as a table page, as on an SSD. With the default of 4,
- * counting a large merchant's vouchers up to ten thousand scans the whole table. A caller that gets no connection is refused in well
- * under two seconds, waiting for a free one included (FLT-05).
+ * counting a large merchant's vouchers up to ten thousand scans the whole table. A caller that gets no connection, new or free, is refused
+ * in well under two seconds (FLT-05).
  */
 const CONNECTION_OPTIONS = {
   options: '-c timezone=UTC -c datestyle=ISO -c random_page_cost=1.1',
-  connectionTimeoutMillis: LONGEST_MS,
+  connectionTimeoutMillis: ANSWER_TIMEOUT_MS,
   keepAlive: true,
 }
 
 /**
- * Finds the server that takes writes among those in DATABASE_URL, separated by commas as in libpq; pg itself knows only one host. It is watched on
- * a connection of its own, which also answers under load: are commits possible, and does the standby that they wait for answer? Without this watch
- * every call would keep its connection until its timeout (decision 0072).
+ * Finds the server that takes writes among those in DATABASE_URL, separated by commas as in libpq; pg itself knows only one host. Then checks on
+ * a connection of its own, even under load, if commits are possible and if the standby answers that they wait for. Without these checks every call
+ * would keep its connection until its timeout (decision 0072).
  */
 export class Primary {
   /** One URL for each host. */
@@ -55,13 +54,13 @@ export class Primary {
   #isStandbyNamed = false
   #awaySince: number | undefined
   #client: StrictClient | undefined
-  #looking: Promise<Writability> | undefined
+  #checking: Promise<Writability> | undefined
   #timer: NodeJS.Timeout | undefined
   #isStopped = false
   #onMove: () => void = () => undefined
 
   constructor(url: string) {
-    const { urls, options } = hostsOf(url)
+    const { urls, options } = splitUrl(url)
     this.#urls = urls
     this.#options = options
     this.#url = urls[0]!
@@ -73,15 +72,15 @@ export class Primary {
   }
 
   /**
-   * Returns how to open a connection to the primary, whichever host that is by then. The options of the URL are kept; our own and `more` come
-   * after them, so they win. pg alone would use only those of the URL, and tenants' connections would lack their role.
+   * Returns how to open a connection to the primary, whichever host that is by then. Our own options and `more` follow the options of the URL, so
+   * ours win. pg alone would use only the options of the URL, and tenants' connections would lack their role.
    */
   connection(more = ''): PoolConfig & { options: string; primary: () => string } {
     const options = [...this.#options, CONNECTION_OPTIONS.options, more].join(' ').trim()
     return { ...CONNECTION_OPTIONS, primary: () => this.#url, options }
   }
 
-  /** Looks for a host that takes writes, and uses it from then on. Returns false if none does. Rejects when no host answers. */
+  /** Looks for a host that takes writes, and uses it from then on. Returns false if no host takes writes. Rejects when none answers. */
   async find(among: readonly string[] = this.#urls): Promise<boolean> {
     const found = await Promise.allSettled(among.map(isWritable))
     const silent = found.find((one) => one.status === 'rejected')
@@ -92,9 +91,9 @@ export class Primary {
   }
 
   /** Waits while only standbys answer, and logs that. Rejects when no host answers. */
-  async untilFound(log: Log): Promise<void> {
-    for (let isSaid = false; !(await this.find()); isSaid = true) {
-      if (!isSaid) log.warn('waiting_for_primary')
+  async waitUntilFound(log: Log): Promise<void> {
+    for (let isLogged = false; !(await this.find()); isLogged = true) {
+      if (!isLogged) log.warn('waiting_for_primary')
       await sleep(ASK_AGAIN_MS)
     }
   }
@@ -106,7 +105,7 @@ export class Primary {
   async watch(log: Log, onMove: () => void): Promise<void> {
     this.#log = log
     this.#onMove = onMove
-    this.#lookLater((await this.look()) !== 'writable')
+    this.#checkLater((await this.check()) !== 'writable')
   }
 
   stop(): void {
@@ -120,57 +119,57 @@ export class Primary {
     return this.#state
   }
 
-  /** True if commits wait for a standby; a newly named one is noticed within ten seconds. */
+  /** True if commits wait for a standby. A standby that is newly named is noticed within ten seconds. */
   isStandbyNamed(): boolean {
     return this.#isStandbyNamed
   }
 
-  /** Milliseconds since the checks began to fail; 0 after a successful one. */
+  /** Milliseconds since the checks began to fail; 0 after a successful check. */
   awayMs(): number {
     return this.#awaySince === undefined ? 0 : performance.now() - this.#awaySince
   }
 
   /** Checks now. Rejects when the database does not answer. */
-  look(): Promise<Writability> {
-    return (this.#looking ??= this.#look().finally(() => (this.#looking = undefined)))
+  check(): Promise<Writability> {
+    return (this.#checking ??= this.#check().finally(() => (this.#checking = undefined)))
   }
 
-  #lookLater(isAmiss: boolean): void {
+  #checkLater(hasFailed: boolean): void {
     if (this.#isStopped) return
     const pace = this.#isStandbyNamed || this.#urls.length > 1 ? 'several' : 'one'
-    const lookNow = async () => {
+    const checkNow = async () => {
       // Callers that ask meanwhile share this check.
-      const state = await this.look().catch(() => undefined)
-      this.#lookLater(state !== 'writable')
+      const state = await this.check().catch(() => undefined)
+      this.#checkLater(state !== 'writable')
     }
-    this.#timer = setTimeout(() => void lookNow(), EVERY_MS[isAmiss ? 'amiss' : pace]).unref()
+    this.#timer = setTimeout(() => void checkNow(), EVERY_MS[hasFailed ? 'failed' : pace]).unref()
   }
 
-  async #look(): Promise<Writability> {
+  async #check(): Promise<Writability> {
     const began = performance.now()
     try {
-      let state = await this.#ask().catch((cause: unknown) => new Unasked(cause))
-      if (state !== 'writable' && (await this.#hasMoved())) state = await this.#ask()
-      if (state instanceof Unasked) throw state.cause
+      let state = await this.#ask().catch((cause: unknown) => new NoAnswer(cause))
+      if (state !== 'writable' && (await this.#followMove())) state = await this.#ask()
+      if (state instanceof NoAnswer) throw state.cause
       if (state !== this.#state) this.#log?.warn('primary', { state })
       this.#awaySince = undefined
       return (this.#state = state)
     } catch (cause) {
       this.#dropClient()
       this.#awaySince ??= began
-      throw unavailableUnlessCoded('primary', cause)
+      throw toUnavailableUnlessCoded('primary', cause)
     }
   }
 
   async #ask(): Promise<Writability> {
     const client = (this.#client ??= await this.#connect())
-    const { rows } = await client.query<Found>(inTime(STATE))
-    // A standby names none itself, and may have rows that the synchronous one lacks: what the primary said last is kept.
+    const { rows } = await client.query<Found>(withTimeout(STATE))
+    // A standby does not know if commits wait for another one, so the last answer of the primary is kept.
     if (!rows[0]!.isWritable) return 'read only'
     this.#isStandbyNamed = rows[0]!.isStandbyNamed
     if (!this.#isStandbyNamed) return 'writable'
     try {
-      await client.query(inTime(EMPTY_WRITE))
+      await client.query(withTimeout(EMPTY_WRITE))
       return 'writable'
     } catch (error) {
       if (!isSilence(error)) throw error
@@ -179,8 +178,8 @@ export class Primary {
     }
   }
 
-  /** True if another host has become the primary: every connection is then opened again. */
-  async #hasMoved(): Promise<boolean> {
+  /** Opens every connection again if another host has become the primary. Returns false if none has. */
+  async #followMove(): Promise<boolean> {
     const others = this.#urls.filter((url) => url !== this.#url)
     if (others.length === 0 || !(await this.find(others).catch(() => false))) return false
     this.#log?.warn('primary_moved')
@@ -208,34 +207,34 @@ export class Primary {
   }
 }
 
-class Unasked {
+class NoAnswer {
   readonly cause: unknown
   constructor(cause: unknown) {
     this.cause = cause
   }
 }
 
-const inTime = (text: string) => ({ text, query_timeout: LONGEST_MS }) as { text: string }
+const withTimeout = (text: string) => ({ text, query_timeout: ANSWER_TIMEOUT_MS }) as { text: string }
 
 async function isWritable(url: string): Promise<boolean> {
-  const client = new StrictClient({ connectionString: url, connectionTimeoutMillis: LONGEST_MS })
+  const client = new StrictClient({ connectionString: url, connectionTimeoutMillis: ANSWER_TIMEOUT_MS })
   try {
     await client.connect()
-    return (await client.query<Found>(inTime(STATE))).rows[0]!.isWritable
+    return (await client.query<Found>(withTimeout(STATE))).rows[0]!.isWritable
   } finally {
     void client.end()
   }
 }
 
 /** The scheme with user and password; the hosts; the database. */
-const PARTS = /^([^:]+:\/\/(?:[^@/]*@)?)([^/]*)(\/.*)?$/s
+const URL_PARTS = /^([^:]+:\/\/(?:[^@/]*@)?)([^/]*)(\/.*)?$/s
 
-function hostsOf(url: string): { urls: string[]; options: string[] } {
+function splitUrl(url: string): { urls: string[]; options: string[] } {
   const [address = '', query = ''] = url.split('?', 2)
-  const [, login = '', names = '', database = ''] = PARTS.exec(address) ?? []
+  const [, login = '', names = '', database = ''] = URL_PARTS.exec(address) ?? []
   const parameters = new URLSearchParams(query)
   const options = parameters.getAll('options')
-  // The primary is wanted in any case, so this parameter is ignored.
+  // `options` are added to each connection, and the primary is wanted whatever `target_session_attrs` says.
   for (const name of ['options', 'target_session_attrs']) parameters.delete(name)
   const rest = parameters.size === 0 ? database : `${database}?${parameters.toString()}`
   return { urls: names.split(',').map((name) => login + name + rest), options }
@@ -248,8 +247,8 @@ const READ_AGAIN_MS = 200
 const CLOCK = { now: () => performance.now(), pause: (): Promise<void> => sleep(READ_AGAIN_MS) }
 
 /**
- * Runs `read` again during a failover, which takes some seconds until any database answers, if only a standby. Reading twice changes nothing. Throws
- * the error of `read` when waiting does not help, when `isGone` says that the caller hung up, or when the outage has lasted too long.
+ * Runs `read`, and repeats it during a failover, when for some seconds no database answers. Throws the error of `read` when waiting does not help,
+ * when `isGone` says that the caller hung up, or when the outage has lasted too long.
  */
 export async function throughFailover<T>(
   database: { askPrimary(): Promise<unknown>; awayMs(): number },

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { Pool, type ClientBase, type PoolClient, type PoolConfig } from 'pg'
 import type { Log } from '../../log.ts'
 import type { MissingProperty, PoolState } from './Database.ts'
-import { databaseCode, DatabaseBusy, DatabaseUnavailable, unavailable } from './databaseError.ts'
+import { databaseCode, DatabaseBusy, DatabaseUnavailable, toUnavailable } from './databaseError.ts'
 import { SKIPS_STANDBY } from './durability.ts'
 import type { Writability } from './Primary.ts'
 import { StrictClient } from './StrictClient.ts'
@@ -18,7 +18,7 @@ export interface Expected {
   pool: PoolState['pool']
   /** The role that runs its queries. */
   role: string
-  /** True if policies bind that role. Undefined without that role: such a cluster may not even know the function. */
+  /** True if policies bind that role. Undefined if there is no tenants' role: such a cluster may not know row security at all. */
   isBoundByPolicies: boolean | undefined
   /** True if a commit waits for the disk. False if an operator has allowed it not to (decision 0039). */
   isDurable: boolean
@@ -28,12 +28,12 @@ export interface Expected {
 
 /**
  * A pg pool that survives the loss of its database:
- * - a failure to get a connection has its own error class: pg gives "timeout exceeded" no code;
- * - a connection that breaks in use does not end the process, as pg's event without a listener would, and does not keep its place in the pool when
- * its user forgets to release it, as Drizzle does where BEGIN fails.
+ * - a failure to get a connection has its own error class, because pg gives "timeout exceeded" no code;
+ * - a connection that breaks in use does not end the process, as an error event of pg without a listener would;
+ * - a connection that breaks leaves the pool, even if its user does not release it: Drizzle forgets to when BEGIN fails.
  *
- * It also checks each new connection (decision 0039). A pooler may drop the options of a connection, a role may have been given more rights, a
- * setting may have changed: queries would still succeed.
+ * It also checks each new connection (decision 0039). A pooler may drop its options, a role may have got more rights, or a setting may have
+ * changed, and queries would still succeed.
  */
 export class ResilientPool extends Pool {
   readonly #inUse = new Set<PoolClient>()
@@ -46,7 +46,8 @@ export class ResilientPool extends Pool {
     super({ ...config, Client: StrictClient })
     this.#log = log
     // pg-pool awaits `onConnect`.
-    if (expected) Object.assign(this.options, { onConnect: (client: ClientBase) => this.#prove(client, expected) })
+    if (expected)
+      Object.assign(this.options, { onConnect: (client: ClientBase) => this.#checkConnection(client, expected) })
     // No call waits on an idle connection that breaks; without a listener its error would end the process.
     this.on('error', (error) => log.warn('idle_connection_lost', { code: databaseCode(error) }))
     this.on('connect', (client) => this.#watch(client))
@@ -54,7 +55,7 @@ export class ResilientPool extends Pool {
     this.on('release', (_error, client) => this.#inUse.delete(client))
   }
 
-  /** Closes every connection: the next ones are opened to the current primary. */
+  /** Closes every connection, so that new connections lead to the current primary. */
   reopen(): void {
     for (const client of this.#all) (client.connection.stream as Socket).destroy()
   }
@@ -63,7 +64,7 @@ export class ResilientPool extends Pool {
     return { busy: this.totalCount - this.idleCount, idle: this.idleCount, waiting: this.waitingCount }
   }
 
-  /** Returns the property that the newest connection lacked. Opens a connection to find out if one lacked something, or if there was none yet. */
+  /** Returns the property that the newest connection lacks. Opens another connection first, unless the newest one was good. */
   async missingProperty(): Promise<MissingProperty | undefined> {
     const isLacking = () => this.#verdict !== 'good' && this.#verdict !== 'unknown'
     if (this.#verdict !== 'good') {
@@ -84,7 +85,9 @@ export class ResilientPool extends Pool {
   }
 
   #connectFailure(cause: unknown): DatabaseUnavailable {
-    return this.#inUse.size < this.options.max ? unavailable('connect', cause) : new DatabaseBusy('connect', { cause })
+    return this.#inUse.size < this.options.max
+      ? toUnavailable('connect', cause)
+      : new DatabaseBusy('connect', { cause })
   }
 
   #watch(client: PoolClient): void {
@@ -100,23 +103,23 @@ export class ResilientPool extends Pool {
 
   /**
    * Checks a new connection before it is used.
-   * @throws DatabaseUnavailable when it lacks something: the pool then drops it
+   * @throws DatabaseUnavailable when the connection lacks a property; the pool then drops that connection
    */
-  async #prove(client: ClientBase, expected: Expected): Promise<void> {
-    const lack = await missingPropertyOf(client, expected)
-    const verdict = lack ?? 'good'
+  async #checkConnection(client: ClientBase, expected: Expected): Promise<void> {
+    const missing = await findMissingProperty(client, expected)
+    const verdict = missing ?? 'good'
     if (verdict !== this.#verdict) {
       const { pool } = expected
-      if (lack !== undefined) this.#log.error('connection_refused', { pool, lacks: lack })
+      if (missing !== undefined) this.#log.error('connection_refused', { pool, lacks: missing })
       else if (this.#verdict !== 'unknown') this.#log.info('connection_good_again', { pool })
       this.#verdict = verdict
     }
-    if (lack !== undefined) throw new DatabaseUnavailable(`connection without its ${lack}`)
+    if (missing !== undefined) throw new DatabaseUnavailable(`connection without its ${missing}`)
   }
 }
 
-/** A caller that waits for a connection waits for this too. */
-const LONGEST_PROOF_MS = 1_500
+/** Short, because a caller that waits for a connection waits for its check too. */
+const CHECK_TIMEOUT_MS = 1_500
 
 interface Found {
   role: string
@@ -127,11 +130,11 @@ interface Found {
   isReadOnly: boolean
 }
 
-/** SQL: a cluster that does not know the setting passes. Debian's name for UTC means the same. */
+/** SQL: true for UTC by either of its names, and for a cluster without the setting. */
 const IS_UTC = `coalesce(current_setting('TimeZone', true) IN ('UTC', 'Etc/UTC'), true)`
 const HAS_ISO_DATES = `coalesce(current_setting('DateStyle', true) LIKE 'ISO%', true)`
 
-async function missingPropertyOf(
+async function findMissingProperty(
   client: ClientBase,
   { role, isBoundByPolicies, isDurable, askPrimary }: Expected,
 ): Promise<MissingProperty | undefined> {
@@ -139,7 +142,7 @@ async function missingPropertyOf(
   const text = `SELECT current_user::text AS role, ${bound} AS "isBoundByPolicies", ${IS_UTC} AS "isUtc", ${HAS_ISO_DATES} AS "hasIsoDates",
     current_setting('transaction_read_only') = 'on' AS "isReadOnly",
     current_setting('synchronous_commit', true) IS DISTINCT FROM 'off' AND NOT ${SKIPS_STANDBY} AS "isDurable"`
-  const { rows } = await client.query<Found>({ text, query_timeout: LONGEST_PROOF_MS } as { text: string })
+  const { rows } = await client.query<Found>({ text, query_timeout: CHECK_TIMEOUT_MS } as { text: string })
   const found = rows[0]!
   if (found.role !== role) return 'role'
   if (isBoundByPolicies !== undefined && found.isBoundByPolicies !== isBoundByPolicies) return 'row security'

@@ -9,8 +9,8 @@ interface StrictConfig extends ClientConfig {
 
 /**
  * A connection on which a query with a warning fails. When a commit is interrupted while it waits for a standby, PostgreSQL only warns and reports
- * success: the commit happened here, and perhaps nowhere else, so its outcome is unknown (decision 0072). A connection to a server that can no
- * longer write is ended: the next one may find the primary.
+ * success: the commit happened on this server and perhaps on no other, so its outcome is unknown (decision 0072). A connection to a server that can
+ * no longer write is ended, because the next connection may find the primary.
  */
 export class StrictClient extends Client {
   constructor({ primary, ...config }: StrictConfig = {}) {
@@ -27,21 +27,21 @@ export class StrictClient extends Client {
       })
     })
     const ask = (given: unknown[]): unknown => Reflect.apply(super.query, this, given)
-    const noteEnd = (error?: Error) => {
-      if (isSilence(error)) this.#giveUp()
+    const noteFailure = (error?: Error) => {
+      if (isSilence(error)) this.#cancelQuery()
     }
     // pg's pool passes a callback; all other callers use the promise.
     this.query = ((...given: unknown[]) => {
       const callback = given.at(-1)
       if (typeof callback !== 'function') {
         const asked = ask(given) as Promise<unknown>
-        asked.catch(noteEnd)
+        asked.catch(noteFailure)
         return asked
       }
       return ask([
         ...given.slice(0, -1),
         (error: Error | undefined, result: unknown) => {
-          noteEnd(error)
+          noteFailure(error)
           callback(error, result)
         },
       ])
@@ -49,7 +49,7 @@ export class StrictClient extends Client {
   }
 
   /** Asks the server to cancel the current query: a commit that waits for a standby does not notice that its client has gone. */
-  #giveUp(): void {
+  #cancelQuery(): void {
     const { host, port } = this
     const other = new Client({ host, port }) as unknown as Cancelling
     other.connection.on('error', () => undefined)

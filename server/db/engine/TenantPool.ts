@@ -1,40 +1,40 @@
 import { callbackify } from 'node:util'
 import { escapeIdentifier, Pool, type Client, type PoolClient } from 'pg'
 import type { Log } from '../../log.ts'
-import { databaseCode, unavailable } from './databaseError.ts'
+import { databaseCode, toUnavailable } from './databaseError.ts'
 import { ResilientPool, type ConnectCallback } from './ResilientPool.ts'
 
 /** Connections with the tenants' role. Each is told the organisation whose rows it may see whenever that changes. */
 export class TenantPool extends ResilientPool {
-  readonly #told = new WeakMap<PoolClient, string>()
+  readonly #organisations = new WeakMap<PoolClient, string>()
 
   /** Returns a connection that sees the rows of this organisation, until it is released. */
   async connectAs(organisationId: string): Promise<PoolClient> {
     const client = await this.connect()
-    // Released in the middle of a transaction: the setting made now might be rolled back with it.
+    // The last user left a transaction open. Its rollback would undo the setting.
     if (client.getTransactionStatus() !== 'I') {
       client.release(true)
       return this.connectAs(organisationId)
     }
-    if (this.#told.get(client) !== organisationId) await this.#tell(client, organisationId)
+    if (this.#organisations.get(client) !== organisationId) await this.#setOrganisation(client, organisationId)
     return client
   }
 
-  /** Drops the connection if it is unknown whether it has the setting. */
-  async #tell(client: PoolClient, organisationId: string): Promise<void> {
+  /** Drops the connection after an error, because it may have either setting. */
+  async #setOrganisation(client: PoolClient, organisationId: string): Promise<void> {
     try {
-      await client.query({ ...TELL, values: [organisationId] })
-      this.#told.set(client, organisationId)
+      await client.query({ ...SET_ORGANISATION, values: [organisationId] })
+      this.#organisations.set(client, organisationId)
     } catch (error) {
       client.release(true)
-      throw unavailable('connect', error)
+      throw toUnavailable('connect', error)
     }
   }
 }
 
-const TELL = { name: 'tenant', text: `SELECT set_config('portal.organisation', $1, false)` }
+const SET_ORGANISATION = { name: 'tenant', text: `SELECT set_config('portal.organisation', $1, false)` }
 
-/** The tenants' pool for one organisation: every connection sees its rows only. It has no connections of its own. */
+/** The tenants' pool as one organisation uses it: every connection sees only the rows of that organisation. It takes its connections from `tenants`. */
 export class SingleTenantPool extends Pool {
   readonly #connect: () => Promise<PoolClient>
 
@@ -51,8 +51,8 @@ export class SingleTenantPool extends Pool {
   }
 }
 
-/** The rights of tenants' calls on tables without an organisation. A tenant cannot use a table that is neither here nor has a policy. */
-const COMMON: Record<string, string> = {
+/** The rights of tenants' calls on tables without an organisation. A tenant can use only these tables and those with a policy. */
+const COMMON_RIGHTS: Record<string, string> = {
   product_service_category: 'SELECT',
   resource: 'SELECT',
   throttle: 'SELECT, INSERT, UPDATE, DELETE',
@@ -62,16 +62,16 @@ const COMMON: Record<string, string> = {
   mail_outbox: 'INSERT',
 }
 
-const ROWS = 'SELECT, INSERT, UPDATE, DELETE'
+const ROW_RIGHTS = 'SELECT, INSERT, UPDATE, DELETE'
 
 /**
- * Returns the role for tenants' calls: bound by the policies, unlike the owner of the tables, and with no rights except on rows. Creates it and
- * grants its rights if the login may; returns `undefined` if an administrator has to create it first.
+ * Returns the role for tenants' calls. Unlike the owner of the tables, it is bound by the policies, and it has rights on rows only. Creates the role
+ * and grants its rights if the login may do that. Returns `undefined` if an administrator has to create the role first.
  */
-export async function tenantRole(client: Client, log: Log): Promise<string | undefined> {
-  const { role, isThere } = await nameOf(client)
+export async function provideTenantRole(client: Client, log: Log): Promise<string | undefined> {
+  const { role, isThere } = await findRole(client)
   try {
-    if (!isThere) await make(client, role)
+    if (!isThere) await createRole(client, role)
     await grantRights(client, role)
     await proveWall(client, role)
     return role
@@ -82,14 +82,14 @@ export async function tenantRole(client: Client, log: Log): Promise<string | und
 }
 
 /** Each login has a role of its own: logins that share a cluster must not see each other's rows through a shared role. */
-async function nameOf(client: Client): Promise<{ role: string; isThere: boolean }> {
+async function findRole(client: Client): Promise<{ role: string; isThere: boolean }> {
   const { rows } = await client.query<{ role: string; isThere: boolean }>(`
     SELECT role, EXISTS (SELECT FROM pg_roles WHERE rolname = role) AS "isThere"
     FROM (SELECT left(current_user, 56) || '_tenant' AS role) AS name`)
   return rows[0]!
 }
 
-async function make(client: Client, role: string): Promise<void> {
+async function createRole(client: Client, role: string): Promise<void> {
   try {
     await client.query(`CREATE ROLE ${escapeIdentifier(role)} NOLOGIN`)
     await client.query(`GRANT ${escapeIdentifier(role)} TO current_user`)
@@ -99,16 +99,16 @@ async function make(client: Client, role: string): Promise<void> {
   }
 }
 
-/** Grants only missing rights; after the first start these are for tables that a migration added. */
+/** Grants the missing rights. After the first start these are rights on tables that a migration added. */
 async function grantRights(client: Client, role: string): Promise<void> {
-  const { rows } = await client.query<{ grant: string }>(MISSING_RIGHTS, [role, JSON.stringify(COMMON)])
+  const { rows } = await client.query<{ grant: string }>(MISSING_RIGHTS, [role, JSON.stringify(COMMON_RIGHTS)])
   for (const { grant } of rows) await client.query(grant)
 }
 
 const MISSING_RIGHTS = `
   SELECT format('GRANT %s ON %I TO %I', rights, name, $1::text) AS "grant"
   FROM (
-    SELECT c.oid, c.relname AS name, CASE WHEN c.relrowsecurity THEN '${ROWS}' ELSE $2::jsonb ->> c.relname END AS rights
+    SELECT c.oid, c.relname AS name, CASE WHEN c.relrowsecurity THEN '${ROW_RIGHTS}' ELSE $2::jsonb ->> c.relname END AS rights
     FROM pg_class c
     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
   ) AS reachable

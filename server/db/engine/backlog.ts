@@ -7,23 +7,25 @@ import type { Db } from './Database.ts'
 export interface Backlog {
   /** Mails that wait, due or not. */
   mails: number
-  /** The age of the oldest waiting mail. Invitations and summaries let other mails pass, so they count only once they were tried. */
+  /** The age of the oldest waiting mail. Invitations and summaries are sent after other mails, so they count only once they were tried. */
   oldestMailSeconds: number
   /** Mails that were refused within the last day and are not given up yet. */
   refusedMails: number
   openHolds: number
-  /** How far `now` is ahead of the database's own clock. */
+  /** Seconds by which `now` is ahead of the database's clock. */
   aheadSeconds: number
 }
 
 /** Reads what is waiting in the database at `now`, for monitoring. */
 export async function readBacklog(db: Db, now: Date): Promise<Backlog> {
-  const isLate = or(not(inArray(mailOutbox.kind, ['invitation', 'monthly_summary'])), gt(mailOutbox.attempts, 0))
-  const since = sql`min(${mailOutbox.createdAt}) FILTER (WHERE ${and(isWaiting, isLate)})`.mapWith(mailOutbox.createdAt)
-  // Somebody mistypes an address: after a day that rings no more.
-  const isNew = gt(mailOutbox.refusedAt, new Date(now.getTime() - 86_400_000))
+  const isDelay = or(not(inArray(mailOutbox.kind, ['invitation', 'monthly_summary'])), gt(mailOutbox.attempts, 0))
+  const since = sql`min(${mailOutbox.createdAt}) FILTER (WHERE ${and(isWaiting, isDelay)})`.mapWith(
+    mailOutbox.createdAt,
+  )
+  // A mistyped address raises the alert for a day only.
+  const isRecent = gt(mailOutbox.refusedAt, new Date(now.getTime() - 86_400_000))
   const [mail] = await db
-    .select({ waiting: countOf(isWaiting), since, refused: countOf(isNew) })
+    .select({ waiting: countOf(isWaiting), since, refused: countOf(isRecent) })
     .from(mailOutbox)
     .where(and(isNotNull(mailOutbox.text), gt(mailOutbox.giveUpAt, now)))
   const ahead = sql`extract(epoch FROM ${now}::timestamptz - clock_timestamp())`.mapWith(Number)

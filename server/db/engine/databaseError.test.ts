@@ -2,7 +2,7 @@ import { DrizzleQueryError, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { afterAll, describe, expect, it } from 'vitest'
 import { silentLog } from '../../../tests/support/server/silentLog.ts'
-import { databaseCode, DatabaseUnavailable, failedWait, isUnavailable } from './databaseError.ts'
+import { databaseCode, DatabaseUnavailable, toWaitError, isUnavailable } from './databaseError.ts'
 import { ResilientPool } from './ResilientPool.ts'
 
 const failed = (code?: string) => Object.assign(new Error('no'), code === undefined ? {} : { code })
@@ -24,13 +24,13 @@ describe('a database error', () => {
   })
 
   it.each(['57014', '25006', 'XX000', 'ECONNRESET'])('%s of a wait for the standby means it is away', (code) => {
-    expect(failedWait(ofDrizzle(failed(code)))).toBeInstanceOf(DatabaseUnavailable)
+    expect(toWaitError(ofDrizzle(failed(code)))).toBeInstanceOf(DatabaseUnavailable)
   })
 
   it('of a wait for the standby that is a mistake of ours stays one', () => {
     for (const mistake of [new TypeError('x is not a function'), failed('42501')])
-      expect(failedWait(ofDrizzle(mistake))).toMatchObject({ cause: mistake, name: 'Error' })
-    expect(isUnavailable(failedWait(ofDrizzle(failed('42501'))))).toBe(false)
+      expect(toWaitError(ofDrizzle(mistake))).toMatchObject({ cause: mistake, name: 'Error' })
+    expect(isUnavailable(toWaitError(ofDrizzle(failed('42501'))))).toBe(false)
   })
 
   it('that says no is not that', () => {

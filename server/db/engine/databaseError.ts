@@ -17,7 +17,7 @@ export const UNIQUE_VIOLATION = '23505'
 export const FOREIGN_KEY_VIOLATION = '23503'
 
 /** Turns the cause of a failed connection into the error that callers know. */
-export const unavailable = (doing: string, cause: unknown): DatabaseUnavailable =>
+export const toUnavailable = (doing: string, cause: unknown): DatabaseUnavailable =>
   cause instanceof DatabaseUnavailable ? cause : new DatabaseUnavailable(doing, { cause })
 
 /** Returns the SQLSTATE of a failed query (`23505`), or the system's code for a broken connection (`ECONNRESET`). */
@@ -27,8 +27,8 @@ export function databaseCode(error: unknown): string | undefined {
 }
 
 /** Keeps an error that has a code, PostgreSQL's or the system's; wraps any other. */
-export const unavailableUnlessCoded = (doing: string, cause: unknown): unknown =>
-  databaseCode(cause) === undefined ? unavailable(doing, cause) : cause
+export const toUnavailableUnlessCoded = (doing: string, cause: unknown): unknown =>
+  databaseCode(cause) === undefined ? toUnavailable(doing, cause) : cause
 
 /** Returns the name of the unique index that a failed query violated. */
 export function violatedUnique(error: unknown): string | undefined {
@@ -43,19 +43,19 @@ export function violatedUnique(error: unknown): string | undefined {
 const UNAVAILABLE = /^((08|40|53|57|58)...|25006)$|^E[A-Z]+$/
 
 /** True if the database could not be asked, rather than refused. */
-export const isUnavailable = (error: unknown): boolean => isOf(error, UNAVAILABLE)
+export const isUnavailable = (error: unknown): boolean => hasCode(error, UNAVAILABLE)
 
-/** Those of the codes above that mean a broken or refused connection (08, 57P), or a server that is no longer the primary. */
+/** The codes among those that mean a broken or refused connection (08, 57P), or a server that is no longer the primary. */
 const CUT_OFF = /^(08...|57P..|25006)$|^E[A-Z]+$/
 
 /**
- * True if another connection may succeed, at once or after a failover. False for a busy database, and for a statement that took too long: it would
- * only take as long again.
+ * True if another connection may succeed, at once or after a failover. False for a busy database, and for a statement that took too long, because
+ * it would take as long again.
  */
 export const wasCutOff = (error: unknown): boolean =>
-  isOf(error, CUT_OFF) && !(rootCause(error) instanceof DatabaseBusy)
+  hasCode(error, CUT_OFF) && !(rootCause(error) instanceof DatabaseBusy)
 
-function isOf(error: unknown, codes: RegExp): boolean {
+function hasCode(error: unknown, codes: RegExp): boolean {
   const root = rootCause(error)
   if (root instanceof DatabaseUnavailable) return true
   const code = databaseCode(error)
@@ -67,8 +67,8 @@ function isOf(error: unknown, codes: RegExp): boolean {
 /** PostgreSQL's code when a commit is asked of a server that is no longer the primary: an "internal error". */
 const INTERNAL_ERROR = 'XX000'
 
-/** Returns the error of a commit that was made only to wait: its own, or DatabaseUnavailable when the database could not be asked. */
-export function failedWait(error: unknown): unknown {
+/** Returns the error for a failed `waitForStandby`: DatabaseUnavailable when the database could not be asked, otherwise `error` itself. */
+export function toWaitError(error: unknown): unknown {
   const isAway = isUnavailable(error) || databaseCode(error) === INTERNAL_ERROR
   return isAway ? new DatabaseUnavailable('standby', { cause: error }) : error
 }

@@ -12,8 +12,8 @@ export const SKIPS_STANDBY = `(coalesce(current_setting('synchronous_standby_nam
   AND current_setting('synchronous_commit', true) IN ('local', 'remote_write'))`
 
 /**
- * Reads which failures the server behind `client` survives, by its settings on this connection (rule 17.5). A setting that it does not know, as in
- * compatible clusters, counts as on: such a cluster has its own way to keep acknowledged data.
+ * Reads which failures the server behind `client` survives, by its settings on this connection (rule 17.5). A setting that the server does not
+ * know counts as on, because a compatible cluster keeps acknowledged data in its own way.
  */
 export async function readDurability(client: Client): Promise<Durability> {
   const text = `SELECT name FROM unnest($1::text[]) AS name
@@ -23,8 +23,8 @@ export async function readDurability(client: Client): Promise<Durability> {
 }
 
 /**
- * Lets the commit of this transaction not wait for the disk: a power loss within a second may undo it. Only for data that no caller was told
- * about, never for money. A cluster without the setting keeps its own way.
+ * Commits this transaction without waiting for the disk: a power loss within a second may undo it. Only for data that no caller was told about,
+ * never for money. Changes nothing on a cluster without the setting.
  */
 export async function commitLater(tx: Db): Promise<void> {
   await tx.execute(sql`SELECT set_config('synchronous_commit', 'off', true)

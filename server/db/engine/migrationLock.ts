@@ -7,7 +7,7 @@ import { UnusableDatabase } from './databaseError.ts'
 export const MIGRATION_LOCK = 7_204_118
 
 const ASK_AGAIN_MS = 100
-const WORTH_A_WORD_MS = 1_000
+const WORTH_A_WARNING_MS = 1_000
 /** Longer than any migration takes, because a large index is built before the upgrade (docs/OPERATIONS.md). */
 const LONGEST_WAIT_MS = 10 * 60_000
 
@@ -36,13 +36,13 @@ export async function withMigrationLock<T>(
   }
 }
 
-/** Asks again and again. A statement that waits inside PostgreSQL would keep a snapshot, and CREATE INDEX CONCURRENTLY waits for every snapshot. */
+/** Asks again and again, because a statement that waits has a snapshot, and CREATE INDEX CONCURRENTLY waits for all snapshots. */
 async function takeLock(client: Client, log: Log, clock: typeof CLOCK): Promise<void> {
   const began = clock.now()
   for (let isLogged = false; !(await tryLock(client)); await clock.pause()) {
     const waitedMs = clock.now() - began
     if (waitedMs > LONGEST_WAIT_MS) throw new UnusableDatabase(await describeHolder(client))
-    if (isLogged || waitedMs < WORTH_A_WORD_MS) continue
+    if (isLogged || waitedMs < WORTH_A_WARNING_MS) continue
     log.warn('waiting_for_migration')
     isLogged = true
   }

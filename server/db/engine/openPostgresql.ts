@@ -5,7 +5,7 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import type { Pool, PoolClient, PoolConfig } from 'pg'
 import type { Log } from '../../log.ts'
 import type { Database, Durability, MissingProperty, PoolState, Transaction } from './Database.ts'
-import { DatabaseUnavailable, failedWait, unavailableUnlessCoded } from './databaseError.ts'
+import { DatabaseUnavailable, toWaitError, toUnavailableUnlessCoded } from './databaseError.ts'
 import { readDurability } from './durability.ts'
 import { withMigrationLock } from './migrationLock.ts'
 import { EMPTY_WRITE, Primary } from './Primary.ts'
@@ -13,32 +13,35 @@ import { ReadingPool } from './ReadingPool.ts'
 import { refusePooler } from './refusePooler.ts'
 import { ResilientPool } from './ResilientPool.ts'
 import { StrictClient } from './StrictClient.ts'
-import { SingleTenantPool, TenantPool, tenantRole } from './TenantPool.ts'
+import { SingleTenantPool, TenantPool, provideTenantRole } from './TenantPool.ts'
 
 export const MIGRATIONS = join(import.meta.dirname, '..', 'migrations')
 
-/** Size of the tenants pool. Together with the portal and downloads pools, a process has 42 connections: two processes fit into PostgreSQL's default of a hundred. */
+/** Size of the tenants pool. With the other two pools a process has 42 connections, so two processes fit into PostgreSQL's default of a hundred. */
 const TENANTS_AT_ONCE = 12
 
-/** PostgreSQL 15 or later, or a compatible cluster, shared by any number of server processes. */
+/**
+ * Opens and migrates PostgreSQL 15 or later, or a compatible cluster. Any number of server processes may share it.
+ * @throws UnusableDatabase when a pooler would break the portal, or another server migrates for too long
+ */
 export async function openPostgresql(
   url: string,
   log: Log,
   engine: Database['engine'] = 'postgresql',
 ): Promise<Database> {
   const primary = new Primary(url)
-  await primary.untilFound(log)
+  await primary.waitUntilFound(log)
   if (engine === 'postgresql') await refusePooler(primary)
   const { durability, owner, role } = await migrateOnce(primary, log)
   const hasRowSecurity = role !== undefined
   const isDurable = !durability.off.includes('synchronous_commit')
-  const askPrimary = () => primary.look()
+  const askPrimary = () => primary.check()
   const asOwner = { role: owner, isBoundByPolicies: hasRowSecurity ? false : undefined, isDurable, askPrimary }
-  const pool = new ResilientPool(shortConfig(primary, 20), log, { ...asOwner, pool: 'portal' })
+  const pool = new ResilientPool(makeShortConfig(primary, 20), log, { ...asOwner, pool: 'portal' })
   const readings = new ReadingPool(primary, role, log, { ...asOwner, pool: 'downloads' })
   // Two pools, so that a redemption, which checks everything in one statement, does not pay for row security.
   const tenants = hasRowSecurity
-    ? new TenantPool(shortConfig(primary, TENANTS_AT_ONCE, asRole(role)), log, {
+    ? new TenantPool(makeShortConfig(primary, TENANTS_AT_ONCE, makeRoleOption(role)), log, {
         role,
         isBoundByPolicies: true,
         isDurable,
@@ -52,7 +55,7 @@ export async function openPostgresql(
     for (const [, one] of each) one.reopen()
   })
   const portal: Database = {
-    ...queriesOver({ pool, readings, primary }),
+    ...makeQueries({ pool, readings, primary }),
     engine,
     durability,
     hasRowSecurity,
@@ -66,7 +69,7 @@ export async function openPostgresql(
       tenants
         ? {
             ...portal,
-            ...queriesOver({ pool: new SingleTenantPool(tenants, organisationId), readings, primary }, organisationId),
+            ...makeQueries({ pool: new SingleTenantPool(tenants, organisationId), readings, primary }, organisationId),
           }
         : portal,
     askPrimary,
@@ -89,7 +92,7 @@ interface Sources {
 }
 
 /** The ways to query the database with the connections of one pool. */
-function queriesOver({ pool, readings, primary }: Sources, organisationId?: string) {
+function makeQueries({ pool, readings, primary }: Sources, organisationId?: string) {
   const db = drizzle(pool, { casing: 'snake_case' })
   const waitForStandby = async () => {
     if (!primary.isStandbyNamed()) return
@@ -97,13 +100,13 @@ function queriesOver({ pool, readings, primary }: Sources, organisationId?: stri
     try {
       await db.execute(sql.raw(EMPTY_WRITE))
     } catch (error) {
-      throw failedWait(error)
+      throw toWaitError(error)
     }
   }
   return {
     db,
-    run: runBy(pool),
-    transaction: <T>(work: (tx: Transaction) => Promise<T>) => inTransaction(pool, work),
+    run: makeRun(pool),
+    transaction: <T>(work: (tx: Transaction) => Promise<T>) => runInTransaction(pool, work),
     waitForStandby,
     async openReading() {
       const reading = await readings.openReading(organisationId)
@@ -118,19 +121,19 @@ function queriesOver({ pool, readings, primary }: Sources, organisationId?: stri
   }
 }
 
-const runBy =
+const makeRun =
   (connection: Pick<Pool | PoolClient, 'query'>): Database['run'] =>
   async <Row>({ name, text }: { name: string; text: string }, values: unknown[]) => {
     try {
       return (await connection.query({ name, text, values })).rows as Row[]
     } catch (error) {
-      throw unavailableUnlessCoded('query', error)
+      throw toUnavailableUnlessCoded('query', error)
     }
   }
 
 /**
- * Begins a transaction with planner settings for our hand-written statements: each row is found by its key, with a plan that each connection makes
- * once. Otherwise PostgreSQL would plan a single-row statement each time, which costs more than the row; and a plan made while a table was empty
+ * The begin of a transaction, with planner settings for our hand-written statements: each row is found by its key, with a plan that each connection
+ * makes once. Otherwise PostgreSQL would plan a single-row statement each time, which costs more than the row; and a plan made while a table was empty
  * would scan all of that table from then on.
  */
 const BEGIN = [
@@ -139,20 +142,20 @@ const BEGIN = [
   ...['seqscan', 'hashjoin', 'mergejoin'].map((way) => `SET LOCAL enable_${way} = off`),
 ].join(';')
 
-async function inTransaction<T>(pool: Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
+async function runInTransaction<T>(pool: Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   const sent: Promise<unknown>[] = []
-  const noted = <A>(answer: Promise<A>): Promise<A> => {
-    // The caller of `run` may await the answer later, or never: the end of the transaction checks it.
+  const track = <A>(answer: Promise<A>): Promise<A> => {
+    // The caller of `run` may await the answer late or never. The end of the transaction checks every answer.
     answer.catch(() => undefined)
     sent.push(answer)
     return answer
   }
-  const ask = (text: string) =>
-    noted(client.query(text).catch((error: unknown) => Promise.reject(unavailableUnlessCoded('query', error))))
-  const run = runBy(client)
+  const send = (text: string) =>
+    track(client.query(text).catch((error: unknown) => Promise.reject(toUnavailableUnlessCoded('query', error))))
+  const run = makeRun(client)
   const tx: Transaction = {
-    run: (statement, values) => noted(run(statement, values)),
+    run: (statement, values) => track(run(statement, values)),
     get db() {
       return drizzle(client, { casing: 'snake_case' })
     },
@@ -161,17 +164,17 @@ async function inTransaction<T>(pool: Pool, work: (tx: Transaction) => Promise<T
   const { stream } = client.connection
   stream.cork()
   process.nextTick(() => stream.uncork())
-  void ask(BEGIN)
+  void send(BEGIN)
   try {
     const result = await work(tx)
-    const { command } = await ask('COMMIT')
+    const { command } = await send('COMMIT')
     await Promise.all(sent)
     // The caller of `run` gets the error of a failed statement; the database then answers COMMIT with ROLLBACK.
     if (command !== 'COMMIT') throw new DatabaseUnavailable('transaction rolled back')
     client.release()
     return result
   } catch (error) {
-    void ask('ROLLBACK')
+    void send('ROLLBACK')
     const isBroken = (await Promise.allSettled(sent)).at(-1)?.status === 'rejected'
     client.release(isBroken)
     throw error
@@ -182,10 +185,10 @@ async function inTransaction<T>(pool: Pool, work: (tx: Transaction) => Promise<T
 const LONGEST_SILENCE_MS = 4_000
 
 /**
- * The configuration for short statements. TCP alone waits many minutes for a server that is gone: pg closes a connection whose answer takes too
- * long, so that a late answer does not meet the next query.
+ * Returns the configuration for short statements. TCP alone waits many minutes for a server that is gone. So pg gives up an answer that takes too
+ * long, and closes the connection: a late answer must not meet the next query.
  */
-const shortConfig = (primary: Primary, max: number, options?: string): PoolConfig => ({
+const makeShortConfig = (primary: Primary, max: number, options?: string): PoolConfig => ({
   ...primary.connection(options),
   statement_timeout: 3_500,
   query_timeout: LONGEST_SILENCE_MS,
@@ -193,8 +196,8 @@ const shortConfig = (primary: Primary, max: number, options?: string): PoolConfi
   max,
 })
 
-/** The option that sets the role when a connection opens. Blanks would end the option, so they are escaped. */
-const asRole = (role: string) => `-c role=${role.replaceAll(/[\\\s]/g, String.raw`\$&`)}`
+/** Returns the option that sets the role of a new connection. A blank would end the option, so blanks are escaped. */
+const makeRoleOption = (role: string) => `-c role=${role.replaceAll(/[\\\s]/g, String.raw`\$&`)}`
 
 interface Start {
   durability: Durability
@@ -212,7 +215,11 @@ async function migrateOnce(primary: Primary, log: Log): Promise<Start> {
     return await withMigrationLock(client, log, async () => {
       await migrate(drizzle(client, { casing: 'snake_case' }), { migrationsFolder: MIGRATIONS })
       const { rows } = await client.query<{ owner: string }>('SELECT current_user::text AS owner')
-      return { durability: await readDurability(client), owner: rows[0]!.owner, role: await tenantRole(client, log) }
+      return {
+        durability: await readDurability(client),
+        owner: rows[0]!.owner,
+        role: await provideTenantRole(client, log),
+      }
     })
   } finally {
     await client.end()

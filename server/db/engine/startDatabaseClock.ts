@@ -6,7 +6,7 @@ import { databaseCode } from './databaseError.ts'
 const EVERY_MS = 30_000
 /** The time a busy machine may take to read an answer that has arrived. */
 const TOLERANCE_MS = 100
-const WORTH_A_WORD_MS = 2_000
+const WORTH_A_WARNING_MS = 2_000
 
 export interface DatabaseClock extends Clock {
   /** Compares itself with the database again. Rejects as a query does. */
@@ -25,31 +25,31 @@ export async function startDatabaseClock(
   machine: () => number = () => Date.now(),
 ): Promise<DatabaseClock> {
   const first = await measure(run, monotonic)
-  let ahead = (first.least + first.most) / 2
+  let aheadMs = (first.leastMs + first.mostMs) / 2
   // Only log lines and certificates go by this machine's clock.
-  const apart = machine() - monotonic() - ahead
-  if (Math.abs(apart) > WORTH_A_WORD_MS) log.warn('clock_apart', { ahead_seconds: Math.round(apart / 1_000) })
+  const apartMs = machine() - monotonic() - aheadMs
+  if (Math.abs(apartMs) > WORTH_A_WARNING_MS) log.warn('clock_apart', { ahead_seconds: Math.round(apartMs / 1_000) })
 
   async function compare(): Promise<void> {
-    const { least, most } = await measure(run, monotonic)
-    const wanted = Math.min(Math.max(ahead, least - TOLERANCE_MS), most + TOLERANCE_MS)
-    const step = wanted - ahead
-    if (Math.abs(step) > WORTH_A_WORD_MS) log.warn('clock_stepped', { seconds: Math.round(step / 1_000) })
-    ahead = wanted
+    const { leastMs, mostMs } = await measure(run, monotonic)
+    const wantedMs = Math.min(Math.max(aheadMs, leastMs - TOLERANCE_MS), mostMs + TOLERANCE_MS)
+    const stepMs = wantedMs - aheadMs
+    if (Math.abs(stepMs) > WORTH_A_WARNING_MS) log.warn('clock_stepped', { seconds: Math.round(stepMs / 1_000) })
+    aheadMs = wantedMs
   }
 
   const timer = setInterval(() => {
     compare().catch((error: unknown) => log.warn('clock_not_compared', { code: databaseCode(error) }))
   }, EVERY_MS)
-  return { now: () => new Date(monotonic() + ahead), compare, stop: () => clearInterval(timer) }
+  return { now: () => new Date(monotonic() + aheadMs), compare, stop: () => clearInterval(timer) }
 }
 
 /** Measures how far the database is ahead of `monotonic`: it read its clock at some time between question and answer. */
-async function measure(run: Database['run'], monotonic: () => number): Promise<{ least: number; most: number }> {
+async function measure(run: Database['run'], monotonic: () => number): Promise<{ leastMs: number; mostMs: number }> {
   const asked = monotonic()
   const [row] = await run(NOW, [])
   if (!row) throw new TypeError('the clock statement always gives a row')
-  return { least: row.ms - monotonic(), most: row.ms - asked }
+  return { leastMs: row.ms - monotonic(), mostMs: row.ms - asked }
 }
 
 const NOW: Statement<[], { ms: number }> = {

@@ -2,10 +2,10 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Db } from './Database.ts'
 
-/** Rows per statement: one that takes longer than a few seconds is cancelled. */
+/** Rows per statement. Few enough, because a statement is cancelled after a few seconds. */
 const PORTION = 10_000
 
-/** Deletes rows that are no longer needed, a portion at a time. Rows locked by another transaction are left to the next sweep. */
+/** Deletes rows that are no longer needed, a portion at a time. Skips rows that another transaction has locked, until the next sweep. */
 export async function sweepRows(db: Db, table: PgTable, key: PgColumn, which: SQL | undefined): Promise<void> {
   let swept
   do swept = await db.transaction((tx: Db) => sweepPortion(tx, table, key, which))
@@ -13,8 +13,8 @@ export async function sweepRows(db: Db, table: PgTable, key: PgColumn, which: SQ
 }
 
 /**
- * Deletes one portion in two statements: a list of values is always looked up by key. After a flood of rows the statistics may still say that the
- * table is empty, and a subquery would be scanned for each row.
+ * Deletes one portion, and returns its size. The DELETE gets a list of keys, which is always looked up by the index. With a subquery instead,
+ * PostgreSQL might scan the whole portion for each row, if its statistics still say that the table is empty.
  */
 async function sweepPortion(tx: Db, table: PgTable, key: PgColumn, which: SQL | undefined): Promise<number> {
   const portion = await tx.select({ key }).from(table).where(which).limit(PORTION).for('update', { skipLocked: true })
