@@ -27,6 +27,7 @@ import { importRoutes } from './routes/imports.ts'
 import { loginRoutes } from './routes/logIn.ts'
 import { masterRoutes } from './routes/masters.ts'
 import { merchantRoutes } from './routes/merchants.ts'
+import { paymentRoutes } from './routes/payments.ts'
 import { posUserRoutes } from './routes/posUsers.ts'
 import { profileRoutes } from './routes/profile.ts'
 import { redemptionRoutes } from './routes/redemptions.ts'
@@ -128,6 +129,7 @@ const ROUTES: readonly MakeRoutes[] = [
   deviceRoutes,
   tableRoutes,
   reportRoutes,
+  paymentRoutes,
   masterRoutes,
   branchRoutes,
   posUserRoutes,

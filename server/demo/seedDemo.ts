@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { AccountStatus, UserType } from '../../src/contract/accounts/permissions.ts'
 import { WEEKDAYS } from '../../src/contract/merchants/onboarding.ts'
-import { addMonths } from '../../src/domain/months.ts'
+import { lastClosedMonth } from '../../src/domain/months.ts'
 import { addDays, singaporeDay } from '../../src/domain/singaporeTime.ts'
 import type { Db } from '../db/engine/Database.ts'
 import { markMonthDone } from '../db/reports/monthlySummaries.ts'
@@ -20,6 +20,7 @@ import {
   type DemoBranch,
 } from './demoMerchants.ts'
 import { demoResources } from './demoResources.ts'
+import { seedStatements } from './demoStatements.ts'
 import { demoVouchers, type Till } from './demoVouchers.ts'
 
 /** Rows per INSERT: PostgreSQL takes at most 65,535 parameters. */
@@ -36,8 +37,9 @@ export async function seedDemo(db: Db, now: Date): Promise<void> {
     await inChunks(vouchers, (rows) => tx.insert(voucher).values(rows))
     await inChunks(redemptions, (rows) => tx.insert(redemption).values(rows))
     await tx.insert(resource).values(await demoResources(vouchers, singaporeDay(now), now))
-    // The summaries of the last two months count as sent, so that the server mails none.
-    for (const back of [1, 2]) await markMonthDone(tx, addMonths(singaporeDay(now).slice(0, 7), -back), now)
+    await seedStatements(tx, now)
+    // The summary of the last closed month counts as sent, so that the server mails none.
+    await markMonthDone(tx, lastClosedMonth(now), now)
   })
 }
 

@@ -20,6 +20,7 @@ import {
   postalCode,
   uen,
 } from '../../src/contract/merchants/singaporeNumbers.ts'
+import { Statement } from '../../src/contract/payments.ts'
 import { PosUser, PosUserRow } from '../../src/contract/posUsers.ts'
 import { Profile } from '../../src/contract/profile.ts'
 import { AcceptedRow, AllowanceRules } from '../../src/contract/redemptions/allowance.ts'
@@ -154,6 +155,7 @@ export const NAMED_SCHEMAS: Record<string, readonly [schema: v.GenericSchema, no
   BranchAllowance: [BranchAllowance],
   ReportRequest: [ReportRequest],
   ReportPreview: [ReportPreview],
+  Statement: [Statement, { description: 'It never changes, except that its payment is added once.' }],
 }
 
 /** What a caller must know besides the summary and the permission. */

@@ -1,9 +1,9 @@
 import type { Sum } from '../../src/contract/reports/reportPreview.ts'
 import { formatCents } from '../../src/domain/money.ts'
 import { pluralize } from '../../src/domain/quantities.ts'
-import { formatMonth } from '../../src/domain/singaporeTime.ts'
+import { formatDay, formatMonth } from '../../src/domain/singaporeTime.ts'
 import type { Attachment, NewMail } from '../db/mailOutbox.ts'
-import type { LateSum } from '../db/reports/redemptionSums.ts'
+import type { MadeStatement } from '../db/payments/statements.ts'
 import { daysAfter, mailPage, oneLine, type Portal } from './mailPage.ts'
 
 interface Summary {
@@ -11,36 +11,50 @@ interface Summary {
   organisationName: string
   month: string
   total: Sum
-  /** Redemptions of earlier months that arrived after their summary. */
-  late: readonly LateSum[]
+  /** The statements that were made with it, the oldest first. */
+  statements: readonly MadeStatement[]
   attachment: Attachment
 }
 
-/** Returns the line about late redemptions, if there are any. */
-function lateLines(late: readonly LateSum[]): string[] {
-  if (late.length === 0) return []
-  const sumText = (sum: Sum, between: string) => `${pluralize(sum.count, 'voucher')}${between}${formatCents(sum.cents)}`
-  const total = { count: 0, cents: 0 }
-  for (const { count, cents } of late) {
-    total.count += count
-    total.cents += cents
+/** Says what is paid and when, and what it contains of earlier months. */
+function paymentLines({ month, totalCents, broughtForwardCents, dueOn, lines }: MadeStatement): string[] {
+  const amount = formatCents(totalCents)
+  const paid =
+    dueOn === null
+      ? `Nothing is paid for ${formatMonth(month)}: the total is ${amount} and goes to the next statement.`
+      : `You will be paid ${amount} by ${formatDay(dueOn)} for ${formatMonth(month)}. The statement is under Payments.`
+  const brought =
+    broughtForwardCents === 0 ? [] : [`It contains ${formatCents(broughtForwardCents)} of the statement before.`]
+  return [paid, ...correctionLines(lines.filter(({ redeemedMonth }) => redeemedMonth < month)), ...brought]
+}
+
+/** Returns no line if nothing has changed since earlier statements. */
+function correctionLines(corrections: MadeStatement['lines']): string[] {
+  if (corrections.length === 0) return []
+  const byMonth = new Map<string, Sum>()
+  for (const { redeemedMonth, vouchers, cents } of corrections) {
+    const sum = byMonth.get(redeemedMonth) ?? { count: 0, cents: 0 }
+    byMonth.set(redeemedMonth, { count: sum.count + vouchers, cents: sum.cents + cents })
   }
-  const months = late.map((one) => `${formatMonth(one.month)}: ${sumText(one, ', ')}`).join('; ')
-  return [`Late: ${sumText(total, ' worth ')} of earlier months came in after their summary (${months}).`]
+  const total = [...byMonth.values()].reduce((sum, { cents }) => sum + cents, 0)
+  const months = [...byMonth].map(
+    ([month, sum]) => `${formatMonth(month)}: ${pluralize(sum.count, 'voucher')}, ${formatCents(sum.cents)}`,
+  )
+  return [`It contains ${formatCents(total)} of corrections to earlier months (${months.join('; ')}).`]
 }
 
 /** The summary of a month's redemptions, with the report attached. */
 export function monthlySummaryMail(
   portal: Portal,
   to: string,
-  { organisationId, organisationName, month, total, late, attachment }: Summary,
+  { organisationId, organisationName, month, total, statements, attachment }: Summary,
   now: Date,
 ): NewMail {
   const vouchers = pluralize(total.count, 'voucher')
   const page = mailPage(portal, {
     before: [
       `${oneLine(organisationName)} redeemed ${vouchers} worth ${formatCents(total.cents)} in ${formatMonth(month)}.`,
-      ...lateLines(late),
+      ...statements.flatMap(paymentLines),
       'The report by branch and denomination is attached. Other months and the single redemptions are in the portal:',
     ],
     link: { label: 'Open reports', path: '/reports' },

@@ -14,6 +14,7 @@ import * as merchant from './merchants/onboarding.ts'
 import * as review from './merchants/review.ts'
 import * as signup from './merchants/signup.ts'
 import * as notices from './notices.ts'
+import * as payments from './payments.ts'
 import * as posUsers from './posUsers.ts'
 import * as profile from './profile.ts'
 import * as allowance from './redemptions/allowanceEndpoints.ts'
@@ -113,6 +114,8 @@ export const ENDPOINTS = {
   'report.monthly': report.monthlyReport,
   'report.daily': report.dailyReport,
   'report.preview': reportPreview,
+  'payments.read': payments.readPayments,
+  'payments.statement': payments.downloadStatement,
   ...named('masters', masters.masters),
   'masters.deactivate': masters.deactivateMaster,
   'masters.reactivate': masters.reactivateMaster,

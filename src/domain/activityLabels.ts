@@ -85,6 +85,8 @@ export const ACTIVITY_BY_KIND = {
     'report.downloaded': 'Downloaded {name}',
     'table.exported': 'Exported {name}',
     'resource.downloaded': 'Downloaded {name}',
+    /** By the provider. */
+    'payment.recorded': 'Recorded the payment of {name}',
   },
 } as const satisfies Record<ActivityKind, Record<string, string>>
 
@@ -105,6 +107,7 @@ const SUBJECT_NOUNS = {
   till: 'till',
   report: 'report',
   list: 'list',
+  statement: 'statement',
   resource: 'file',
 }
 
@@ -129,6 +132,7 @@ const NAMES_WITHOUT_RECORD: Partial<Record<ActivityAction, string>> = {
   'redemption.voided': 'Voided a redemption',
   'hold.released': 'Released a hold',
   'hold.settled': 'Settled a hold by hand',
+  'payment.recorded': 'Recorded a payment',
 }
 
 /** Returns for example "Deactivated branch": the action without its record. */
@@ -159,6 +163,8 @@ export const DETAIL_LABELS = {
   since: 'On hold since',
   receipt: 'Receipt number',
   amount_cents: 'Amount',
+  reference: 'Reference',
+  paid_on: 'Paid on',
   denomination_cents: 'Denomination',
   expires_on: 'Expires',
   count: 'Vouchers',

@@ -6,7 +6,8 @@ import { ownAddress } from '../reports/monthlySummaries.ts'
 import { appUser, branch, organisation } from '../schema/organisations.ts'
 
 export type OrganisationRow = typeof organisation.$inferSelect
-type NewOrganisation = Pick<OrganisationRow, 'name' | 'type' | 'status'>
+type NewOrganisation = Pick<OrganisationRow, 'name' | 'type' | 'status'> &
+  Partial<Pick<OrganisationRow, 'creditTermsDays'>>
 
 /** Creates an organisation with the next free merchant number. Returns its id. */
 export async function insertOrganisation(tx: Db, given: NewOrganisation): Promise<string> {

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, max, ne, sql } from 'drizzle-orm'
 import type { Db } from '../engine/Database.ts'
 import { isWaiting } from '../mailOutbox.ts'
 import { mailOutbox } from '../schema/mailOutbox.ts'
@@ -64,19 +64,13 @@ export async function claimSummary(tx: Db, row: typeof monthlySummary.$inferInse
   return taken.length > 0
 }
 
-/** Returns when an organisation got its summary of a month; `undefined` when it did not. */
-export async function summarySentAt(db: Db, organisationId: string, month: string): Promise<Date | undefined> {
-  const [found] = await db
-    .select({ at: monthlySummary.at })
+/** Returns the latest month, other than `month`, that is dealt with for an organisation. */
+export async function lastMonthDone(tx: Db, organisationId: string, month: string): Promise<string | undefined> {
+  const [found] = await tx
+    .select({ month: max(monthlySummary.month) })
     .from(monthlySummary)
-    .where(
-      and(
-        eq(monthlySummary.organisationId, organisationId),
-        eq(monthlySummary.month, month),
-        gt(monthlySummary.mails, 0),
-      ),
-    )
-  return found?.at
+    .where(and(eq(monthlySummary.organisationId, organisationId), ne(monthlySummary.month, month)))
+  return found?.month ?? undefined
 }
 
 /** Marks `month` as done for every organisation, without sending anything. */

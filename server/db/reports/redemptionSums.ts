@@ -1,4 +1,4 @@
-import { and, count, eq, gt, isNull, lt, lte, sql, sum } from 'drizzle-orm'
+import { count, sql, sum } from 'drizzle-orm'
 import type { Sum } from '../../../src/contract/reports/reportPreview.ts'
 import type { Db } from '../engine/Database.ts'
 import { redemptionCondition, type RedemptionFilter } from '../redemptions/redemptions.ts'
@@ -32,32 +32,4 @@ export async function totalOfRedemptions(db: Db, scope: Scope, filter: Redemptio
     .from(redemption)
     .where(redemptionCondition(scope, filter))
   return { count: total?.count ?? 0, cents: total?.cents ?? 0 }
-}
-
-export interface LateSum extends Sum {
-  /** The month in which they were redeemed, `2026-10`. */
-  month: string
-}
-
-/** Sums redemptions made before `redeemedBefore` and recorded after `after`, up to and including `until`. By month, the oldest first. */
-export async function lateRedemptions(
-  db: Db,
-  organisationId: string,
-  { redeemedBefore, after, until }: { redeemedBefore: Date; after: Date; until: Date },
-): Promise<LateSum[]> {
-  const month = sql<string>`to_char(${singaporeWallTime(redemption.redeemedAt)}, 'YYYY-MM')`
-  return db
-    .select({ month, count: count(), cents: sum(redemption.amountCents).mapWith(Number) })
-    .from(redemption)
-    .where(
-      and(
-        eq(redemption.organisationId, organisationId),
-        isNull(redemption.voidedAt),
-        lt(redemption.redeemedAt, redeemedBefore),
-        gt(redemption.recordedAt, after),
-        lte(redemption.recordedAt, until),
-      ),
-    )
-    .groupBy(month)
-    .orderBy(month)
 }

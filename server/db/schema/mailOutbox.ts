@@ -19,6 +19,7 @@ export type MailKind =
   | 'monthly_summary'
   | 'email_change'
   | 'email_changed'
+  | 'payment_made'
 
 /** Mails to send. Text, HTML and attachment are kept until the mail is sent or dropped, and then erased. */
 export const mailOutbox = pgTable(

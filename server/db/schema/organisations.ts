@@ -34,6 +34,8 @@ export const organisation = pgTable('organisation', {
   summaryEnabled: boolean().notNull().default(false),
   summaryRecipients: text().array().notNull().default([]),
   logoKey: text().references((): AnyPgColumn => upload.key),
+  /** From the application: a month is paid this many days after its last day. */
+  creditTermsDays: integer().notNull().default(30),
   revision: integer().notNull().default(0),
 })
 

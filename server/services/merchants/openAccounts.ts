@@ -97,17 +97,17 @@ interface Established {
  */
 async function establishMerchant(
   tx: Db,
-  { role, email, organisation_name: name }: MerchantApplication,
+  { role, email, organisation_name: name, credit_terms_days: creditTermsDays }: MerchantApplication,
   rejected: LoginUser | undefined,
   now: Date,
 ): Promise<Established> {
   const { type, userType } = KINDS[role]
   const status = 'Pending'
   if (rejected) {
-    await reopenMerchant(tx, rejected, { name, type, status }, userType)
+    await reopenMerchant(tx, rejected, { name, type, status, creditTermsDays }, userType)
     return { organisationId: rejected.organisationId, userId: rejected.id }
   }
-  const organisationId = await insertOrganisation(tx, { name, type, status })
+  const organisationId = await insertOrganisation(tx, { name, type, status, creditTermsDays })
   const userId = uuidv7()
   await insertAccount(tx, { id: userId, organisationId, type: userType, status, loginName: email, createdAt: now })
   return { organisationId, userId }

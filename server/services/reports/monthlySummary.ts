@@ -1,25 +1,20 @@
 import type { Sum } from '../../../src/contract/reports/reportPreview.ts'
-import { addMonths, lastClosedMonth, monthClosesAt } from '../../../src/domain/months.ts'
-import { startOfDay } from '../../../src/domain/singaporeTime.ts'
+import { lastClosedMonth } from '../../../src/domain/months.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { databaseCode } from '../../db/engine/databaseError.ts'
 import { queueMail, type Attachment } from '../../db/mailOutbox.ts'
-import {
-  claimSummary,
-  newSummarySubscriptions,
-  summarySentAt,
-  type SummarySubscription,
-} from '../../db/reports/monthlySummaries.ts'
-import { lateRedemptions, type LateSum } from '../../db/reports/redemptionSums.ts'
+import { lockOrganisation } from '../../db/merchants/organisations.ts'
+import { claimSummary, newSummarySubscriptions, type SummarySubscription } from '../../db/reports/monthlySummaries.ts'
 import type { Deps } from '../../Deps.ts'
 import { monthlySummaryMail } from '../../mail/monthlySummaryMail.ts'
+import { makeStatements } from '../payments/makeStatements.ts'
 import { openReport } from './openReport.ts'
 import { REPORT_WRITERS } from './reportFile.ts'
 
 /**
- * Sends the summary of the last closed month to every organisation that wants it and was not handled yet: on the 2nd in Singapore (rule 10.7), or as
- * soon afterwards as a server runs. An organisation that asks for summaries later in the month gets its first one next month. Returns the number of
- * organisations that got one.
+ * Makes the statement of the last closed month for every organisation that was not handled yet, and sends the summary to those that want it: on the
+ * 2nd in Singapore (rule 10.7), or as soon afterwards as a server runs. An organisation that asks for summaries later in the month gets its first one next
+ * month. Returns the number of organisations that got one.
  */
 export async function sendDueSummaries(deps: Deps): Promise<number> {
   const { database, clock, log } = deps
@@ -39,8 +34,8 @@ export async function sendDueSummaries(deps: Deps): Promise<number> {
 type SummaryDeps = Pick<Deps, 'database' | 'queues' | 'clock' | 'settings' | 'mailWaiting'>
 
 /**
- * Queues the mails about one month of an organisation, once only, even with several servers: the server that inserts the row of that month queues the
- * mails in the same transaction. Returns false when there are no recipients, or another server was first.
+ * Makes the statements and queues the mails about one month of an organisation, once only, even with several servers: the server that inserts the row
+ * of that month does both in the same transaction. Returns false when there are no recipients, or another server was first.
  */
 async function sendMonthlySummary(
   deps: SummaryDeps,
@@ -48,34 +43,23 @@ async function sendMonthlySummary(
   month: string,
 ): Promise<boolean> {
   const at = deps.clock.now()
-  const { organisationId, name: organisationName, to: recipients } = subscription
-  const row = { organisationId, month, at }
-  if (!subscription.enabled || recipients.length === 0) {
-    await claimSummary(deps.database.db, { ...row, mails: 0 })
-    return false
-  }
+  const { organisationId, name: organisationName, to } = subscription
+  const recipients = subscription.enabled ? to : []
   // Outside the transaction, because it reads for long.
-  const { total, attachment } = await reportOf(deps, subscription, month)
-  const late = await lateOf(deps, organisationId, month, at)
+  const report = recipients.length > 0 ? await reportOf(deps, subscription, month) : undefined
   const isMine = await deps.database.db.transaction(async (tx: Db) => {
-    if (!(await claimSummary(tx, { ...row, mails: recipients.length }))) return false
-    const summary = { organisationId, organisationName, month, total, late, attachment }
-    for (const to of recipients) await queueMail(tx, monthlySummaryMail(deps.settings, to, summary, at), at)
+    const organisation = await lockOrganisation(tx, organisationId)
+    if (!organisation || !(await claimSummary(tx, { organisationId, month, at, mails: recipients.length })))
+      return false
+    const statements = await makeStatements(tx, organisation, { month, at })
+    if (!report) return false
+    const summary = { organisationId, organisationName, month, statements, ...report }
+    for (const recipient of recipients)
+      await queueMail(tx, monthlySummaryMail(deps.settings, recipient, summary, at), at)
     return true
   })
   if (isMine) deps.mailWaiting()
   return isMine
-}
-
-/**
- * Returns the redemptions of earlier months that came in since the summary before; if none was sent, since the month before was closed. So each
- * redemption is in the summary of its month, or late in exactly one later summary.
- */
-async function lateOf({ database }: SummaryDeps, organisationId: string, month: string, at: Date): Promise<LateSum[]> {
-  const before = addMonths(month, -1)
-  const after = (await summarySentAt(database.db, organisationId, before)) ?? monthClosesAt(before)
-  const redeemedBefore = startOfDay(`${month}-01`)
-  return lateRedemptions(database.db, organisationId, { redeemedBefore, after, until: at })
 }
 
 /** Makes the report of the whole organisation, as its main account would get it. It is small: a row for each branch and denomination. */

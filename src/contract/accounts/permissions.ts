@@ -32,6 +32,7 @@ const FEATURES = [
   'pos',
   'vouchers',
   'reports',
+  'payments',
   'resources',
   'downloads',
   'activity',

@@ -31,6 +31,8 @@ const ALLOWED: Record<Feature, Partial<Record<Action, readonly UserType[]>>> = {
   // A merchant may release a till's hold; the vouchers themselves belong to the provider.
   vouchers: { view: MERCHANTS, edit: MERCHANTS },
   reports: { view: MERCHANTS, download: MERCHANTS },
+  // A branch sees what it redeemed, not what its organisation is paid (rule 10.10).
+  payments: { view: merchantsExcept('Branch Merchant'), download: merchantsExcept('Branch Merchant') },
   resources: { view: merchantsExcept('ADHOC Merchant'), download: merchantsExcept('ADHOC Merchant') },
   downloads: { view: MERCHANTS },
   activity: { view: MERCHANTS },

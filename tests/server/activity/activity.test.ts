@@ -70,6 +70,7 @@ describe('what is written down', () => {
     const others = (Object.keys(ACTIVITY_LABELS) as ActivityAction[]).filter((action) => !tested.has(action))
     expect(others.toSorted()).toEqual([
       'onboarding.submitted',
+      'payment.recorded',
       'review.approved',
       'review.rejected',
       'voucher.revoked',

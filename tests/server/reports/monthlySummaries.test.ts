@@ -166,9 +166,9 @@ it('says in the next one what came in late for the months before, voided ones le
   expect(october).toContain('redeemed 1 voucher worth $10.00 in Oct 2026.')
   expect(november).toContain('redeemed 1 voucher worth $10.00 in Nov 2026.')
   expect(november).toContain(
-    'Late: 3 vouchers worth $30.00 of earlier months came in after their summary (Sep 2026: 1 voucher, $10.00; Oct 2026: 2 vouchers, $20.00).',
+    'It contains $30.00 of corrections to earlier months (Sep 2026: 1 voucher, $10.00; Oct 2026: 2 vouchers, $20.00).',
   )
-  for (const other of [october, december]) expect(other).not.toContain('Late:')
+  for (const other of [october, december]) expect(other).not.toContain('corrections')
 })
 
 it('sends the report as an attachment, and keeps no copy of it', async () => {

@@ -104,6 +104,9 @@ export const EXPECTED: Record<EndpointName, Row> = {
   'report.transaction': row(401, 200, 403, 200, 404, 200, 403, 404),
   'report.monthly': row(401, 200, 403, 200, 404, 200, 403, 404),
   'report.daily': row(401, 200, 403, 200, 404, 200, 403, 404),
+  'payments.read': row(401, 200, 403, 200, 200, 403, 403, 200),
+  // Another tenant has no statement of this month.
+  'payments.statement': row(401, 200, 403, 200, 404, 403, 403, 404),
   'report.preview': row(401, 200, 403, 200, 404, 200, 403, 404),
   'masters.datatable': row(401, 200, 403, 403, 403, 403, 403, 200),
   'masters.export': row(401, 200, 403, 403, 403, 403, 403, 200),

@@ -9,6 +9,7 @@ import {
   makePosUser,
   makeRedemption,
   makeResource,
+  makeStatement,
   makeTill,
   makeVoucher,
   type Branch,
@@ -116,6 +117,12 @@ export function endpointSamples(actors: () => Actors) {
       params: async () => ({ id: (await makeEnrolment(db(), actors().branch.id, server.clock.now())).id }),
     },
     'filter.posUsers': { body: () => ({ branch_guid: actors().branch.id }) },
+    'payments.statement': {
+      body: async () => {
+        await makeStatement(db(), actors(), '2026-10')
+        return { month: '2026-10', format: 'csv' }
+      },
+    },
     'masters.datatable': PAGE,
     'masters.export': PAGE,
     'branches.datatable': PAGE,

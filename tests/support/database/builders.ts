@@ -7,6 +7,7 @@ import type { Db } from '../../../server/db/engine/Database.ts'
 import { session } from '../../../server/db/schema/accounts.ts'
 import { deviceReport, enrolment } from '../../../server/db/schema/devices.ts'
 import { appUser, branch, organisation } from '../../../server/db/schema/organisations.ts'
+import { statement, statementLine } from '../../../server/db/schema/payments.ts'
 import { hold, redemption, till } from '../../../server/db/schema/redemptions.ts'
 import { resource } from '../../../server/db/schema/resources.ts'
 import { voucher } from '../../../server/db/schema/vouchers.ts'
@@ -255,6 +256,19 @@ export async function makeRedemption(
     ...row,
   })
   return { voucher: used, entry }
+}
+
+/** Makes a statement with one line, for redemptions of its month at one branch; the one of this month if there is any. */
+export async function makeStatement(
+  db: Db,
+  { organisation: { id: organisationId }, branch: { id: branchId } }: Omit<Merchant, 'main'>,
+  month: string,
+  { cents = 1_000, dueOn = `${month}-30` }: { cents?: number; dueOn?: string } = {},
+): Promise<void> {
+  const made = { organisationId, month, madeAt: new Date(), broughtForwardCents: 0, totalCents: cents, dueOn }
+  await db.insert(statement).values(made).onConflictDoNothing()
+  const line = { organisationId, month, branchId, redeemedMonth: month, vouchers: 1, cents }
+  await db.insert(statementLine).values(line).onConflictDoNothing()
 }
 
 export type Resource = typeof resource.$inferSelect
