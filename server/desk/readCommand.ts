@@ -3,13 +3,13 @@ import * as v from 'valibot'
 import { day, email, text } from '../../src/contract/fieldSchemas.ts'
 import { decisionReason } from '../../src/contract/merchants/review.ts'
 import { serial } from '../../src/contract/vouchers.ts'
-import { cents } from '../../src/contract/wireFields.ts'
+import { cents, month } from '../../src/contract/wireFields.ts'
 import { DeskError, printable } from './Desk.ts'
 
 const MAX_VOUCHERS = 10_000
 const MAX_DENOMINATION_CENTS = 100_000
 
-const merchant = v.pipe(text(20), v.regex(/^\d{3,}$/, 'must be the number of a merchant, as "list" shows it'))
+export const merchant = v.pipe(text(20), v.regex(/^\d{3,}$/, 'must be the number of a merchant, as "list" shows it'))
 
 const voucherCount = v.pipe(
   v.string('is required'),
@@ -35,10 +35,13 @@ const keyId = v.pipe(
   v.transform(Number),
 )
 
-/** A path on the machine that runs the command. */
-const folder = v.pipe(v.string(), v.nonEmpty('is required'))
+/** The bank's, of a payment. */
+export const reference = text(100)
 
-/** The arguments of each command: at most one name without dashes, then options. */
+/** A path on the machine that runs the command. */
+const path = v.pipe(v.string('is required'), v.nonEmpty('is required'))
+
+/** The arguments of each command: names without dashes, then options. */
 const COMMANDS = {
   list: {
     usage: 'list [--pending]',
@@ -66,7 +69,7 @@ const COMMANDS = {
   'issue-vouchers': {
     usage: 'issue-vouchers --count NUMBER --denomination DOLLARS --expires YYYY-MM-DD [--sheet FOLDER]',
     about: 'makes vouchers and prints them as CSV; --sheet also signs them and writes a PDF',
-    schema: v.strictObject({ count: voucherCount, denomination, expires: day, sheet: v.optional(folder) }),
+    schema: v.strictObject({ count: voucherCount, denomination, expires: day, sheet: v.optional(path) }),
   },
   revoke: {
     usage: 'revoke SERIAL',
@@ -82,6 +85,18 @@ const COMMANDS = {
     about: 'takes a voucher away from the till that holds it',
     name: 'serial',
     schema: v.strictObject({ serial }),
+  },
+  pay: {
+    usage: 'pay MERCHANT YYYY-MM --reference TEXT [--on YYYY-MM-DD]',
+    about: 'records that the statement of a month was paid, today or on a day; the merchant gets an email',
+    name: ['merchant', 'month'],
+    schema: v.strictObject({ merchant, month, reference, on: v.optional(day) }),
+  },
+  'pay-many': {
+    usage: 'pay-many FILE.csv [--dry-run]',
+    about: 'does this for the rows Merchant, Month, Reference, Paid on, Amount; --dry-run only checks them',
+    name: 'file',
+    schema: v.strictObject({ file: path, 'dry-run': v.optional(v.boolean(), false) }),
   },
   'list-late-uploads': {
     usage: 'list-late-uploads',
@@ -139,6 +154,9 @@ const OPTIONS = {
   denomination: { type: 'string' },
   expires: { type: 'string' },
   sheet: { type: 'string' },
+  reference: { type: 'string' },
+  on: { type: 'string' },
+  'dry-run': { type: 'boolean' },
   to: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const
@@ -149,15 +167,16 @@ const OPTIONS = {
 export function readCommand(argv: string[]): Command | undefined {
   const {
     values: { help, ...values },
-    positionals: [command, given, ...rest],
+    positionals: [command, ...given],
   } = split(argv)
   if (help || command === undefined || command === 'help') return undefined
   if (!isCommand(command)) throw new DeskError(unknownCommand(command))
   const definition = COMMANDS[command]
-  const name = 'name' in definition ? definition.name : undefined
-  const extra = name === undefined ? given : rest[0]
+  const names = 'name' in definition ? [definition.name].flat() : []
+  const extra = given[names.length]
   if (extra !== undefined) throw usageError(command, `"${printable(extra)}" is one word too many.`)
-  const parsed = v.safeParse(definition.schema, { ...values, ...(name ? { [name]: given } : {}) })
+  const named = Object.fromEntries(names.map((name, index) => [name, given[index]]))
+  const parsed = v.safeParse(definition.schema, { ...values, ...named })
   if (!parsed.success) throw usageError(command, parsed.issues.map(issueMessage).join('; '))
   return { command, given: parsed.output } as Command
 }
@@ -187,8 +206,7 @@ const usageError = (command: CommandName, what: string) =>
   new DeskError(`${what}\nWrite: npm run provider -- ${COMMANDS[command].usage}`)
 
 function issueMessage(issue: v.BaseIssue<unknown>): string {
-  const path = v.getDotPath(issue) ?? ''
-  if (issue.type === 'strict_object')
-    return `${path} ${issue.expected === 'never' ? 'has no place here' : 'is required'}`
-  return `${path} ${issue.message}`
+  const at = v.getDotPath(issue) ?? ''
+  if (issue.type === 'strict_object') return `${at} ${issue.expected === 'never' ? 'has no place here' : 'is required'}`
+  return `${at} ${issue.message}`
 }

@@ -11,6 +11,7 @@ import { DeskError, printable, type Desk } from './Desk.ts'
 import { issue } from './issueDesk.ts'
 import { listMails, sendMails } from './mailDesk.ts'
 import { approve, list, reject, show } from './merchantReviews.ts'
+import { pay, payMany } from './paymentDesk.ts'
 import type { Command, CommandHandlers } from './readCommand.ts'
 import { checkLedger, releaseHold, revoke, skipReceipts } from './voucherDesk.ts'
 import { endKey, listKeys, makeKey } from './voucherKeyDesk.ts'
@@ -26,6 +27,8 @@ const HANDLERS: CommandHandlers<Desk> = {
   'make-key': makeKey,
   'end-key': endKey,
   'release-hold': releaseHold,
+  pay,
+  'pay-many': payMany,
   'list-late-uploads': listLateUploads,
   'list-mails': listMails,
   'send-mails': sendMails,
