@@ -1,5 +1,5 @@
 import { USER_TYPES } from '../src/contract/accounts/permissions.ts'
-import { sidebarOf } from '../src/domain/sidebar.ts'
+import { moreOf, sidebarOf } from '../src/domain/sidebar.ts'
 import { MULTI_LOGIN_MESSAGE } from '../src/features/accounts/login/submitLogin.ts'
 
 /**
@@ -22,7 +22,10 @@ export function inertMarkup(drawn: string): string {
 /** The user types whose sidebar lacks this path (rule 16.5). The frame is drawn for the type that has every path. */
 const typesWithout = (path: string) =>
   USER_TYPES.filter(
-    (type) => !sidebarOf(type).some((item) => [item, ...(item.children ?? [])].some((one) => one.path === path)),
+    (type) =>
+      ![...sidebarOf(type), ...moreOf(type)].some((item) =>
+        [item, ...(item.children ?? [])].some((one) => one.path === path),
+      ),
   )
 
 /** Marks the places where boot.ts puts words that the browser knows and the build does not. */

@@ -27,6 +27,7 @@ import { Route as AppActivityRouteImport } from './routes/_app/activity'
 import { Route as AppDashboardRouteImport } from './routes/_app/dashboard'
 import { Route as AppDevicesRouteImport } from './routes/_app/devices'
 import { Route as AppDownloadsRouteImport } from './routes/_app/downloads'
+import { Route as AppPaymentsRouteImport } from './routes/_app/payments'
 import { Route as AppResourcesRouteImport } from './routes/_app/resources'
 import { Route as AppVouchersRouteImport } from './routes/_app/vouchers'
 import { Route as AppBranchesIndexRouteImport } from './routes/_app/branches.index'
@@ -134,6 +135,11 @@ const AppDownloadsRoute = AppDownloadsRouteImport.update({
   path: '/downloads',
   getParentRoute: () => AppRoute,
 } as any)
+const AppPaymentsRoute = AppPaymentsRouteImport.update({
+  id: '/payments',
+  path: '/payments',
+  getParentRoute: () => AppRoute,
+} as any)
 const AppResourcesRoute = AppResourcesRouteImport.update({
   id: '/resources',
   path: '/resources',
@@ -233,6 +239,7 @@ export interface FileRoutesByFullPath {
   '/dashboard': typeof AppDashboardRoute
   '/devices': typeof AppDevicesRoute
   '/downloads': typeof AppDownloadsRoute
+  '/payments': typeof AppPaymentsRoute
   '/resources': typeof AppResourcesRoute
   '/vouchers': typeof AppVouchersRoute
   '/imports/branches': typeof AppImportsBranchesRoute
@@ -268,6 +275,7 @@ export interface FileRoutesByTo {
   '/dashboard': typeof AppDashboardRoute
   '/devices': typeof AppDevicesRoute
   '/downloads': typeof AppDownloadsRoute
+  '/payments': typeof AppPaymentsRoute
   '/resources': typeof AppResourcesRoute
   '/vouchers': typeof AppVouchersRoute
   '/imports/branches': typeof AppImportsBranchesRoute
@@ -305,6 +313,7 @@ export interface FileRoutesById {
   '/_app/dashboard': typeof AppDashboardRoute
   '/_app/devices': typeof AppDevicesRoute
   '/_app/downloads': typeof AppDownloadsRoute
+  '/_app/payments': typeof AppPaymentsRoute
   '/_app/resources': typeof AppResourcesRoute
   '/_app/vouchers': typeof AppVouchersRoute
   '/_app/imports/branches': typeof AppImportsBranchesRoute
@@ -342,6 +351,7 @@ export interface FileRouteTypes {
     | '/dashboard'
     | '/devices'
     | '/downloads'
+    | '/payments'
     | '/resources'
     | '/vouchers'
     | '/imports/branches'
@@ -377,6 +387,7 @@ export interface FileRouteTypes {
     | '/dashboard'
     | '/devices'
     | '/downloads'
+    | '/payments'
     | '/resources'
     | '/vouchers'
     | '/imports/branches'
@@ -413,6 +424,7 @@ export interface FileRouteTypes {
     | '/_app/dashboard'
     | '/_app/devices'
     | '/_app/downloads'
+    | '/_app/payments'
     | '/_app/resources'
     | '/_app/vouchers'
     | '/_app/imports/branches'
@@ -576,6 +588,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppDownloadsRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/payments': {
+      id: '/_app/payments'
+      path: '/payments'
+      fullPath: '/payments'
+      preLoaderRoute: typeof AppPaymentsRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/resources': {
       id: '/_app/resources'
       path: '/resources'
@@ -696,6 +715,7 @@ interface AppRouteChildren {
   AppDashboardRoute: typeof AppDashboardRoute
   AppDevicesRoute: typeof AppDevicesRoute
   AppDownloadsRoute: typeof AppDownloadsRoute
+  AppPaymentsRoute: typeof AppPaymentsRoute
   AppResourcesRoute: typeof AppResourcesRoute
   AppVouchersRoute: typeof AppVouchersRoute
   AppImportsBranchesRoute: typeof AppImportsBranchesRoute
@@ -719,6 +739,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppDashboardRoute: AppDashboardRoute,
   AppDevicesRoute: AppDevicesRoute,
   AppDownloadsRoute: AppDownloadsRoute,
+  AppPaymentsRoute: AppPaymentsRoute,
   AppResourcesRoute: AppResourcesRoute,
   AppVouchersRoute: AppVouchersRoute,
   AppImportsBranchesRoute: AppImportsBranchesRoute,

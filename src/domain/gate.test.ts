@@ -10,6 +10,7 @@ const GUARDED = [
   '/branches',
   '/vouchers',
   '/reports',
+  '/payments',
   '/resources',
   '/downloads',
   '/imports/branches',
@@ -43,8 +44,8 @@ describe('the gate', () => {
     ['HRP Merchant', []],
     ['ADHOC Merchant', ['/masters', '/resources']],
     ['Additional Merchant', ['/masters']],
-    ['Branch Merchant', ['/masters', '/branches', '/imports/branches']],
-  ] as const)('blocks for %s exactly what the spec blocks', (type, blocked) => {
+    ['Branch Merchant', ['/masters', '/branches', '/payments', '/imports/branches']],
+  ] as const)('blocks for %s exactly what the spec and rule 10.10 block', (type, blocked) => {
     const closed = GUARDED.filter((path) => gate(path, person(type)) !== undefined)
     expect(closed).toEqual(blocked)
   })

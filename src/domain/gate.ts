@@ -29,6 +29,7 @@ const FEATURE_OF: Record<string, Permission> = {
   branches: { feature: 'branches', action: 'view' },
   vouchers: { feature: 'vouchers', action: 'view' },
   reports: { feature: 'reports', action: 'view' },
+  payments: { feature: 'payments', action: 'view' },
   resources: { feature: 'resources', action: 'view' },
   downloads: { feature: 'downloads', action: 'view' },
   activity: { feature: 'activity', action: 'view' },

@@ -28,5 +28,16 @@ const ITEMS: SidebarItem[] = [
 /**
  * Returns the items of rule 16.5 for this type, in their order, without those that the server's map removes (rule 2.6); a POS user has no sidebar.
  */
-export const sidebarOf = (type: UserType, narrowedBy?: PermissionMap): SidebarItem[] =>
-  ITEMS.filter(({ feature }) => may({ type, status: 'Active' }, { feature, action: 'view' }, narrowedBy))
+export const sidebarOf = (type: UserType, narrowedBy?: PermissionMap): SidebarItem[] => allowed(ITEMS, type, narrowedBy)
+
+const MORE: SidebarItem[] = [
+  { feature: 'payments', label: 'Payments', path: '/payments' },
+  { feature: 'pos', label: 'Devices', path: '/devices' },
+  { feature: 'activity', label: 'Activity', path: '/activity' },
+]
+
+/** Returns the items of the group "More", below those of the specification. */
+export const moreOf = (type: UserType, narrowedBy?: PermissionMap): SidebarItem[] => allowed(MORE, type, narrowedBy)
+
+const allowed = (items: SidebarItem[], type: UserType, narrowedBy?: PermissionMap): SidebarItem[] =>
+  items.filter(({ feature }) => may({ type, status: 'Active' }, { feature, action: 'view' }, narrowedBy))

@@ -61,6 +61,19 @@ export const ICONS = {
   arrowUp: <path d="M12 19V6M6.5 11 12 5.5 17.5 11" />,
   arrowDown: <path d="M12 5v13M6.5 13l5.5 5.5 5.5-5.5" />,
   back: <path d="M9 6h11v12H9l-6-6ZM12 9.5l5 5M17 9.5l-5 5" />,
+  money: (
+    <>
+      <rect x="3" y="6" width="18" height="12" rx="1.5" />
+      <circle cx="12" cy="12" r="2.5" />
+      <path d="M6.5 12v.01M17.5 12v.01" />
+    </>
+  ),
+  tablet: (
+    <>
+      <rect x="5" y="3" width="14" height="18" rx="2" />
+      <path d="M12 17.5v.01" />
+    </>
+  ),
   image: (
     <>
       <rect x="3" y="5" width="18" height="14" rx="1.5" />

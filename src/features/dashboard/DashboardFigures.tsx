@@ -18,6 +18,7 @@ import { Table, TableHead } from '../../ui/table/TableHead.tsx'
 import { TableRows } from '../../ui/table/TableRows.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
 import { FigureGroups, KeyFigures, OF_NUMBER, usedBetween, VouchersLink } from './KeyFigures.tsx'
+import { PaymentPanel } from './PaymentPanel.tsx'
 
 export function DashboardFigures({ figures }: { figures: Dashboard }) {
   const begun = figures.per_day.some(({ count }) => count > 0)
@@ -25,6 +26,7 @@ export function DashboardFigures({ figures }: { figures: Dashboard }) {
     <FigureGroups>
       <FirstSteps taken={figures.first_steps} />
       <KeyFigures figures={figures} />
+      <PaymentPanel />
       <Split>
         <FigureGroups>
           {begun ? <PerDayPanel perDay={figures.per_day} /> : <NothingRedeemed />}

@@ -72,11 +72,12 @@ const PAGES: Entry[] = [
   ],
   ['Monthly Report', { to: '/reports/monthly-report' }, ICONS.chart, `download sums ${FILES}`, 'reports'],
   ['Daily Report', { to: '/reports/daily-report' }, ICONS.chart, `download settle tills ${FILES}`, 'reports'],
+  ['Payments', { to: '/payments' }, ICONS.money, 'paid due statement money bank pdf csv', 'payments'],
   ['Resources', { to: '/resources' }, ICONS.book, 'guidelines terms posters files', 'resources'],
   ['Downloads', { to: '/downloads' }, ICONS.download, 'files saved', 'downloads'],
   ['Activity', { to: '/activity' }, ICONS.clock, 'history audit who voided refund', 'activity'],
   ['Profile', { to: '/profile' }, ICONS.user, 'company account settings', 'profile'],
-  ['Devices', { to: '/devices' }, ICONS.store, 'tills tablets counters add enrol lost', 'pos'],
+  ['Devices', { to: '/devices' }, ICONS.tablet, 'tills tablets counters add enrol lost', 'pos'],
   ['This device', { to: '/settings/device' }, ICONS.lock, 'till offline printer sound storage settings'],
   ['Help', { to: '/help' }, ICONS.question, 'support contact phone questions'],
 ]

@@ -1,8 +1,10 @@
 import { Link } from '@tanstack/react-router'
+import { useId } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import type { Feature } from '../../contract/accounts/permissions.ts'
-import { sidebarOf, type SidebarItem } from '../../domain/sidebar.ts'
+import { moreOf, sidebarOf, type SidebarItem } from '../../domain/sidebar.ts'
+import { connectivity } from '../../offline/connectivity/connectivity.ts'
 import { auth } from '../../state/auth.ts'
 import { Icon, type Drawing } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
@@ -14,6 +16,9 @@ const ICON_OF: Partial<Record<Feature, Drawing>> = {
   vouchers: ICONS.ticket,
   reports: ICONS.chart,
   resources: ICONS.book,
+  payments: ICONS.money,
+  pos: ICONS.tablet,
+  activity: ICONS.clock,
 }
 
 interface NavigationProps {
@@ -26,6 +31,10 @@ interface SidebarProps extends NavigationProps {
   onHide?: () => void
 }
 
+/** Beside a long page it stays in view, and scrolls by itself in a low window. */
+const STAYS = 'high:sticky high:max-h-[calc(100dvh-var(--header))] high:overflow-y-auto'
+const BELOW = { header: 'high:top-(--header)', banner: 'high:top-[calc(var(--header)+var(--control)+1.0625rem)]' }
+
 const ITEM =
   'group flex min-h-control w-full cursor-pointer list-none items-center gap-3 rounded-1 no-underline hover:bg-surface-hover'
 const LINK =
@@ -34,29 +43,46 @@ const LINK =
 export function Sidebar({ onNavigate, onHide }: SidebarProps) {
   const { type } = useUser()
   const { permissions } = useSnapshot(auth)
+  // The banner of the connection stays in view too.
+  const { verdict } = useSnapshot(connectivity)
   const items = sidebarOf(type, permissions)
+  const moreId = useId()
   return (
     <nav
-      className={`bg-surface-sunken pt-3 pr-3 pb-[calc(var(--space-3)+var(--overlaid,0px))] pl-[max(var(--space-3),env(safe-area-inset-left))] print:hidden ${onHide ? 'hidden border-r border-border desk:block' : ''}`}
+      className={`bg-surface-sunken print:hidden ${onHide ? 'hidden border-r border-border desk:block' : ''}`}
       aria-label="Main"
     >
-      <ul className="grid gap-0.5">
-        {items.map((item) => (
-          <li key={item.feature}>
-            {item.children ? (
-              <SidebarGroup item={item} onNavigate={onNavigate} />
-            ) : (
+      <div
+        className={`pt-3 pr-3 pb-[calc(var(--space-3)+var(--overlaid,0px))] pl-[max(var(--space-3),env(safe-area-inset-left))] ${onHide ? `${STAYS} ${BELOW[verdict === 'online' ? 'header' : 'banner']}` : ''}`}
+      >
+        <ul className="grid gap-0.5">
+          {items.map((item) => (
+            <li key={item.feature}>
+              {item.children ? (
+                <SidebarGroup item={item} onNavigate={onNavigate} />
+              ) : (
+                <SidebarLink item={item} onNavigate={onNavigate} />
+              )}
+            </li>
+          ))}
+        </ul>
+        <h2 id={moreId} className="mt-4 mb-1 px-2 text-sm font-label text-muted">
+          More
+        </h2>
+        <ul className="grid gap-0.5" aria-labelledby={moreId}>
+          {moreOf(type, permissions).map((item) => (
+            <li key={item.feature}>
               <SidebarLink item={item} onNavigate={onNavigate} />
-            )}
-          </li>
-        ))}
-      </ul>
-      {onHide && (
-        <button type="button" className={`${ITEM} mt-3 px-2 text-muted`} onClick={onHide}>
-          <Icon drawing={ICONS.left} />
-          Hide sidebar
-        </button>
-      )}
+            </li>
+          ))}
+        </ul>
+        {onHide && (
+          <button type="button" className={`${ITEM} mt-3 px-2 text-muted`} onClick={onHide}>
+            <Icon drawing={ICONS.left} />
+            Hide sidebar
+          </button>
+        )}
+      </div>
     </nav>
   )
 }

@@ -3,7 +3,8 @@ import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import { makeBranch, makeMerchant, makePosUser, PASSWORD } from '../../support/database/builders.ts'
 
 /** The sidebars of the other types are tested in src/domain/sidebar.test.ts. */
-const SIDEBAR = 'Profile Masters Branches Vouchers Reports Transaction Report Monthly Report Resources'
+const SIDEBAR =
+  'Profile Masters Branches Vouchers Reports Transaction Report Monthly Report Resources Payments Devices Activity'
 
 test('a main account lands on the dashboard with exactly its sidebar, open @short', async ({ page, origin }) => {
   await logInByHand(page, (await makeMerchant(origin.database.db)).main)

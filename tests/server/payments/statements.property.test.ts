@@ -63,23 +63,22 @@ it('the statements of any history add up to the ledger, and each to its monthly 
         if (skipped && index < months.length - 1) continue
         server.clock.set(closes.toISOString())
         await sendDueSummaries(server.deps)
-        for (const statement of (await read()).statements) {
-          if (!sent.has(statement.month)) {
-            const period = { from_month: statement.month, to_month: statement.month }
-            const params = {
-              ...period,
-              branch_guid: null,
-              pos_guid: null,
-              denomination_cents: null,
-              format: 'csv',
-            } as const
-            const report = await previewReport(server.deps, { scope }, { report: 'monthly', params })
-            expect(report.total.cents).toBe(statement.redeemed_cents)
-          }
-          // Never changed by what came later.
-          expect(sent.get(statement.month) ?? statement).toEqual(statement)
+        const { statements } = await read()
+        for (const statement of statements.filter(({ month: of }) => !sent.has(of))) {
+          const period = { from_month: statement.month, to_month: statement.month }
+          const params = {
+            ...period,
+            branch_guid: null,
+            pos_guid: null,
+            denomination_cents: null,
+            format: 'csv',
+          } as const
+          const report = await previewReport(server.deps, { scope }, { report: 'monthly', params })
+          expect(report.total.cents).toBe(statement.redeemed_cents)
           sent.set(statement.month, statement)
         }
+        // Never changed by what came later.
+        expect(statements).toEqual([...sent.values()].toReversed())
       }
       const { statements } = await read()
       const ledger = await db().select().from(redemption).where(eq(redemption.organisationId, scope.organisationId))

@@ -1,0 +1,47 @@
+import { Link } from '@tanstack/react-router'
+import { usePermission } from '../../blocks/accounts/useUser.ts'
+import { usePayments } from '../../blocks/payments/usePayments.ts'
+import { RecordRead } from '../../blocks/record/RecordRead.tsx'
+import type { Payments } from '../../contract/payments.ts'
+import { isOpen, nextSentence, openSentence, paidSentence } from '../../domain/payments.ts'
+import { singaporeDay } from '../../domain/singaporeTime.ts'
+import { ExactSentence } from '../../ui/ExactSentence.tsx'
+import { Panel, Stack } from '../../ui/Panel.tsx'
+
+/** Says what will be paid and when; after a payment what was paid, and before the first statement when it comes. */
+export function PaymentPanel() {
+  const mayView = usePermission('payments', 'view')
+  return mayView && <PaymentWords />
+}
+
+function PaymentWords() {
+  const read = usePayments()
+  return (
+    <Panel title="Payments" action={<Link to="/payments">All payments</Link>}>
+      <RecordRead read={read} what="Payments" inPanel>
+        {(payments) => (
+          <Stack padded className="gap-2">
+            {sentencesOf(payments).map((sentence) => (
+              <p key={sentence}>
+                <ExactSentence text={`${sentence}.`} />
+              </p>
+            ))}
+          </Stack>
+        )}
+      </RecordRead>
+    </Panel>
+  )
+}
+
+/** The statements to name; the page has all. */
+const MOST = 3
+
+/** Returns what is open, the next due first; else the last payment and the next statement. */
+function sentencesOf(payments: Payments): string[] {
+  const { statements, is_share: isShare, as_of } = payments
+  const today = singaporeDay(new Date(as_of))
+  const open = statements.filter(isOpen).slice(0, MOST).toReversed()
+  if (open.length > 0) return open.map((one) => openSentence(one, isShare, today))
+  const last = statements.find(({ paid_on }) => paid_on !== null)
+  return [...(last ? [paidSentence(last, isShare, today)] : []), nextSentence(payments)]
+}
