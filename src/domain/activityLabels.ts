@@ -86,7 +86,7 @@ export const ACTIVITY_BY_KIND = {
     'table.exported': 'Exported {name}',
     'resource.downloaded': 'Downloaded {name}',
     /** By the provider. */
-    'payment.recorded': 'Recorded the payment of {name}',
+    'payment.recorded': 'Recorded the payment for {name}',
   },
 } as const satisfies Record<ActivityKind, Record<string, string>>
 

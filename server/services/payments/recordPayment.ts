@@ -1,6 +1,6 @@
 import { centsAsDecimal } from '../../../src/domain/money.ts'
 import { lastDayOfMonth } from '../../../src/domain/months.ts'
-import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
+import { formatMonth, singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { noteActivity } from '../../db/activity/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { queueMail } from '../../db/mailOutbox.ts'
@@ -86,7 +86,7 @@ async function recordPayment(
   const entry = {
     organisationId: organisation.id,
     action: 'payment.recorded' as const,
-    subject: { type: 'statement' as const, id: statement.month, name: statement.month },
+    subject: { type: 'statement' as const, id: statement.month, name: formatMonth(statement.month) },
     details: { amount_cents: statement.totalCents, paid_on: paidOn, reference },
   }
   await noteActivity(tx, { provider: true, via: 'command line' }, entry, now)

@@ -63,7 +63,7 @@ const COLUMNS: readonly Column<Statement>[] = [
     key: 'vouchers',
     title: 'Vouchers',
     align: 'right',
-    hideBelow: 760,
+    hideBelow: 900,
     cell: ({ vouchers }) => formatCount(vouchers),
   },
   { key: 'amount', title: 'Amount', align: 'right', fold: 'v1', cell: (row) => <Amount row={row} /> },

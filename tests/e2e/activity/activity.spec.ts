@@ -106,7 +106,7 @@ test('every record leads to what was done to it', async ({ page, origin }) => {
   await expect(acts(page)).toHaveText([`Deactivated POS user ${till.loginName}`])
 
   await page.goto(`/masters/${master.id}/edit`)
-  await page.getByRole('link', { name: 'Activity' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Activity' }).click()
   await expect(page.getByLabel('About')).toHaveValue(`master:${master.id}`)
   await expect(page.getByText('No activity found')).toBeVisible()
   await expect(page.getByText('Nothing to export.')).toBeVisible()

@@ -71,10 +71,10 @@ async function accountOf({ email }: MerchantApplication) {
 
 describe('who applies', () => {
   it('as an HRP merchant gets a link to activate, and with it a gated account', async () => {
-    const sent = await apply()
+    const sent = await apply({ credit_terms_days: 45 })
     expect(await accountOf(sent)).toMatchObject({
       user: { type: 'HRP Merchant', status: 'Pending', passwordHash: null },
-      organisation: { type: 'HRP', status: 'Pending', name: sent.organisation_name },
+      organisation: { type: 'HRP', status: 'Pending', name: sent.organisation_name, creditTermsDays: 45 },
     })
     const [mail, ...others] = await mailsTo(db(), sent.email)
     expect([mail?.kind, others]).toEqual(['activation', []])

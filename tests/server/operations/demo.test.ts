@@ -9,8 +9,11 @@ import { DEMO_PASSWORD } from '../../../server/demo/demoMerchants.ts'
 import { prepareDemo, type Demo } from '../../../server/demo/prepareDemo.ts'
 import type { BranchRow } from '../../../src/contract/branches.ts'
 import type { MasterRow } from '../../../src/contract/masters.ts'
+import type { Payments } from '../../../src/contract/payments.ts'
 import type { ResourceRow } from '../../../src/contract/resources.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
+import { addMonths } from '../../../src/domain/months.ts'
+import { addDays, singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { loggedInClient } from '../../support/api/loggedInClient.ts'
 import { get, send, tryToLogIn } from '../../support/api/portalClient.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
@@ -69,6 +72,18 @@ describe('the demo', () => {
       ]),
     )
     for (const { guid } of rows) expect((await main.get(`/branch/get/${guid}`)).status).toBe(200)
+  })
+
+  it('has a statement of each closed month, those that were due paid', async () => {
+    const main = await loggedInClient(ask, { loginKind: 'merchant', loginName: 'main@demo.example' }, DEMO_PASSWORD)
+    const { statements, next } = (await main.get<Payments>('/payments')).data
+    expect(statements.length).toBeGreaterThanOrEqual(13)
+    expect(statements[0]?.month).toBe(addMonths(next.month, -1))
+    const today = singaporeDay(server.clock.now())
+    for (const { due_on, paid_on, corrections_cents } of statements) {
+      expect(corrections_cents).toBe(0)
+      expect(paid_on !== null).toBe(addDays(due_on!, -2) < today)
+    }
   })
 
   it('has files to download, a sheet of usable vouchers among them', async () => {

@@ -53,7 +53,7 @@ it('records a payment, logs it for the merchant and mails its main account', asy
     {
       organisationId: shop!.organisation.id,
       action: 'payment.recorded',
-      subjectName: '2026-11',
+      subjectName: 'Nov 2026',
       details: { amount_cents: 354_000, paid_on: '2026-12-28', reference: 'GIRO 7' },
     },
   ])
