@@ -48,27 +48,27 @@ export function ActivityDialog({ row, onClose }: { row: ActivityRow; onClose: ()
 
 /** A link to the record that the entry is about, if it has a page that this person may open. */
 function SubjectLink({ row }: { row: ActivityRow }) {
-  const mayMasters = usePermission('masters', 'edit')
-  const mayBranches = usePermission('branches', 'view')
+  const mayEditMasters = usePermission('masters', 'edit')
+  const mayViewBranches = usePermission('branches', 'view')
   const user = useUser()
   const { subject, branch_guid: branch, action } = row
   const className = buttonClass()
   if (action.endsWith('.deleted')) return null
-  if (subject.type === 'master' && mayMasters) {
+  if (subject.type === 'master' && mayEditMasters) {
     return (
       <Link to="/masters/$type/$id" params={{ type: subject.id, id: 'edit' }} className={className}>
         Open master
       </Link>
     )
   }
-  if (subject.type === 'branch' && mayBranches) {
+  if (subject.type === 'branch' && mayViewBranches) {
     return (
       <Link to="/branches/$type/$id" params={{ type: subject.id, id: 'view' }} className={className}>
         Open branch
       </Link>
     )
   }
-  if (subject.type === 'pos_user' && mayBranches && branch !== null) {
+  if (subject.type === 'pos_user' && mayViewBranches && branch !== null) {
     return (
       <Link
         to="/branches/$type/$id"

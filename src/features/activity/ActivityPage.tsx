@@ -22,7 +22,8 @@ export function ActivityPage({ state, onState }: ListState<'activity'>) {
   const [opened, setOpened] = useState<ActivityRow>()
   const list = useMemo(() => activityList(setOpened), [])
   const read = useRecordList(list, state)
-  const only = (filter: FilterOf<'activity'>, value: string) => onState({ q: '', filter: { [filter]: value }, page: 1 })
+  const showOnly = (filter: FilterOf<'activity'>, value: string) =>
+    onState({ q: '', filter: { [filter]: value }, page: 1 })
   return (
     <>
       <PageHeader title="Activity" note={NOTES[useUser().type]} />
@@ -34,7 +35,7 @@ export function ActivityPage({ state, onState }: ListState<'activity'>) {
         read={read}
         empty={<EmptyState icon={ICONS.list} title="No activity yet" text="Actions will appear here." />}
         noMatch={{ title: 'No activity found', ...reversedDays(state.filter.from, state.filter.to) }}
-        rowMenu={(row) => activityMenu(row, { onOpen: () => setOpened(row), onOnly: only })}
+        rowMenu={(row) => activityMenu(row, { onOpen: () => setOpened(row), onOnly: showOnly })}
       />
       {opened && <ActivityDialog row={opened} onClose={() => setOpened(undefined)} />}
     </>

@@ -15,7 +15,7 @@ import { formatInstant } from '../../domain/singaporeTime.ts'
 import { SelectField } from '../../ui/form/SelectField.tsx'
 import { Words } from '../../ui/Panel.tsx'
 
-/** Actions of the provider have no device. */
+/** Returns the name of the device. An action of the provider has no device, so its `via` is returned. */
 export const deviceText = ({ device, via }: ActivityRow): string =>
   device ?? (via === 'portal' ? 'Unknown device' : via)
 
@@ -33,7 +33,7 @@ export const activityList = (onOpen: (row: ActivityRow) => void): RecordList<Act
       title: 'Action',
       fold: 't1',
       cell: (row) => (
-        // Opens the record of the row over the table: a button that looks like a link.
+        // A button that looks like a link: it opens a dialog over the table.
         <button
           type="button"
           className="text-left text-link underline decoration-1 underline-offset-[0.2em] hover:decoration-2"
@@ -67,13 +67,13 @@ export const activityList = (onOpen: (row: ActivityRow) => void): RecordList<Act
 })
 
 interface ActivityFiltersProps extends OwnFiltersProps<'activity'> {
-  /** The rows on the page: their people can be chosen. */
+  /** The rows on the page. The filter offers the people in them. */
   rows: readonly ActivityRow[]
 }
 
 const ALL = { value: '', label: 'All' }
 
-/** Each action and each kind of action: both are filters of their own, chosen in one field. */
+/** The options of one field that sets two filters: an action, or a kind of action. */
 const ACTIONS = [
   ALL,
   ...ACTIVITY_KINDS.map((kind) => ({
@@ -126,7 +126,7 @@ export function ActivityFilters({ rows, ...props }: ActivityFiltersProps) {
   )
 }
 
-/** Returns the reader, the people on the page, and the chosen person. All people would be too many for a list. */
+/** Returns this user, the people on the page, and the chosen person. A list of all people would be too long. */
 function usePeople(rows: readonly ActivityRow[], chosen: string | undefined) {
   const { guid, login_name } = useUser()
   const names = new Map([[guid, login_name]])
@@ -135,10 +135,10 @@ function usePeople(rows: readonly ActivityRow[], chosen: string | undefined) {
   return [...names].map(([value, label]) => ({ value, label }))
 }
 
-/** Returns the name in the newest entry about the record. */
-function subjectName(rows: readonly ActivityRow[], asked: string): string {
-  const [type = ''] = asked.split(':')
-  const found = rows.find(({ subject }) => `${subject.type}:${subject.id}` === asked)
+/** Returns the name of the record in its newest entry on the page. */
+function subjectName(rows: readonly ActivityRow[], typeAndId: string): string {
+  const [type = ''] = typeAndId.split(':')
+  const found = rows.find(({ subject }) => `${subject.type}:${subject.id}` === typeAndId)
   const noun = subjectNoun(type)
   return found?.subject.name || `One ${noun}`
 }

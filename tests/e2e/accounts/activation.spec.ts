@@ -11,7 +11,7 @@ import { deleteRows, makeRow } from '../../support/database/rows.ts'
 /** Fields of an account that was never activated. */
 const NO_PASSWORD = { passwordHash: null, passwordChangedAt: null } as const
 
-const ASK_AGAIN = /ask whoever manages your organisation’s account to send the activation email again/
+const ASK_AGAIN = /ask the person who manages your organisation’s account to send the activation email again/
 
 /** Makes a master whom the main account has invited, without a password yet. */
 async function makeInvited({ database }: PortalOrigin): Promise<User> {

@@ -11,12 +11,12 @@ interface Props {
   onStep: (step: LoginStep, who: LoginName) => void
 }
 
-/** On a server with the demo: says what this is, and logs in with one press. Elsewhere nothing. */
+/** Explains the demo and logs in with one press. Shows nothing on a server without the demo. */
 export function DemoAccounts({ onStep }: Props) {
   const [logins, setLogins] = useState<DemoLogins | null>(null)
   const [busy, setBusy] = useState<string>()
   const [failure, setFailure] = useState<string>()
-  // Without an answer the login works as it does without a demo.
+  // Without an answer, the login looks as on a server without the demo.
   useEffect(() => void call(demo, {}).then(setLogins, () => undefined), [])
   if (!logins) return null
   const logInAs = async (account: DemoAccount) => {

@@ -107,8 +107,8 @@ function LoginTitle() {
 }
 
 /**
- * These classes are on each link instead of a `*:` variant on the parent: that variant compiles to `:is(…)`, which Beasties drops from the critical
- * CSS.
+ * Set on each link instead of a `*:` variant on the parent: that variant compiles to `:is(…)`, which Beasties drops
+ * from the critical CSS.
  */
 const CARD_TAB = `${TAB} flex-1 justify-center`
 
@@ -160,7 +160,7 @@ interface AuthFrameProps {
   below?: Elements
 }
 
-/** One card, with notices above. */
+/** Shows one card, with a notice above it and a part below it. */
 function AuthFrame({ notice, wide, children, below }: AuthFrameProps) {
   return (
     <div
@@ -263,29 +263,28 @@ interface LoginNoticeProps {
   expired: string
 }
 
-/** As wide as the card below. */
-const AS_WIDE = 'w-[min(26rem,100%)]'
+const CARD_WIDTH = 'w-[min(26rem,100%)]'
 
 /** Says why the login is shown, or what was done before the login. Shows one notice at a time. */
 function LoginNotice({ multiLogin, passwordChanged, expired }: LoginNoticeProps) {
   const { multiLoginMessage } = useSnapshot(shell)
   if (expired) {
     return (
-      <Notice className={AS_WIDE} tone="warn" role="alert">
+      <Notice className={CARD_WIDTH} tone="warn" role="alert">
         <p>{expired}</p>
       </Notice>
     )
   }
   if (passwordChanged) {
     return (
-      <Notice className={AS_WIDE} tone="success" icon={FIRST_ICONS.ok} role="status">
+      <Notice className={CARD_WIDTH} tone="success" icon={FIRST_ICONS.ok} role="status">
         <p>Password changed. Log in with the new one.</p>
       </Notice>
     )
   }
   if (!multiLogin) return <ApplicationSentNotice />
   return (
-    <Notice className={AS_WIDE} tone="warn" title="Multiple Login Detected">
+    <Notice className={CARD_WIDTH} tone="warn" title="Multiple Login Detected">
       <p>{multiLoginMessage || MULTI_LOGIN_MESSAGE}</p>
     </Notice>
   )
@@ -299,7 +298,7 @@ function ApplicationSentNotice() {
     <Button variant="icon" icon={FIRST_ICONS.x} aria-label="Close" onClick={() => setSuccessRegisterMessage('')} />
   )
   return (
-    <Notice className={AS_WIDE} tone="success" icon={FIRST_ICONS.ok} role="status" action={close}>
+    <Notice className={CARD_WIDTH} tone="success" icon={FIRST_ICONS.ok} role="status" action={close}>
       <p>{successRegisterMessage}</p>
     </Notice>
   )

@@ -9,7 +9,7 @@ import { BackToLogin, StepTitle } from './StepFrame.tsx'
 
 interface LoginStepsProps {
   step: 'forgot' | 'reset' | 'activate' | 'email' | undefined
-  /** Shown instead of the step in the address: an activation continues with it. */
+  /** Shown instead of the step in the address, because an activation can lead to a challenge. */
   pending: PendingLogin | undefined
   email: string
   onStep: (step: LoginStep) => void
@@ -54,7 +54,7 @@ function ChallengeStep({ onExpired, ...props }: ChallengeStepProps) {
   }
 }
 
-/** 401: the token expired while the recovery codes were read. MFA is set up; only the login has to be repeated. */
+/** True if the login must start again. A 401 means that the new session ended while the recovery codes were read. */
 const endsChallenge = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.code === 'CHALLENGE_EXPIRED' || error.statusCode === 401)
 

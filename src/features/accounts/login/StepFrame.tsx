@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
 
-/** The title of a step. It takes the focus, which was in the step before, so that a screen reader reads the new title. */
+/** The title of a step. It takes the focus, so that a screen reader reads it. */
 export function StepTitle({ children }: { children: string }) {
   usePageTitle(children)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -14,7 +14,7 @@ export function StepTitle({ children }: { children: string }) {
   )
 }
 
-/** `onLeave` stops the work of the step. */
+/** Links back to the login. `onLeave` stops the work of the step. */
 export function BackToLogin({ onLeave }: { onLeave?: () => void }) {
   return (
     <p>

@@ -5,14 +5,14 @@ import type { FormFailure } from '../../../ui/form/useForm.ts'
 import { logIn, type Credentials } from './logIn.ts'
 import { LOGIN_OFFLINE } from './submitLogin.ts'
 
-/** Makes one attempt. Returns a step, or the failure that the form shows. */
+/** Tries to log in. Passes the next step to `onStep`, or returns the failure that the form shows. */
 export const attemptLogin = (
   credentials: Credentials,
   onStep: (step: LoginStep) => void,
 ): Promise<FormFailure | void> =>
   logIn(credentials).then(onStep, (error: unknown) => loginFailure(error, credentials.kind))
 
-/** Says why a login failed, at the password field where it fits. It never tells if an account exists. */
+/** Returns the failure that the form shows after an error. No message tells if an account exists. */
 export function loginFailure(error: unknown, kind: 'merchant' | 'pos'): FormFailure {
   if (!(error instanceof ApiError)) return toFormFailure(error)
   if (error.isConnectionFault) return LOGIN_OFFLINE

@@ -10,7 +10,7 @@ import { clearLoginNotices } from '../../../state/shell.ts'
 export interface CompletedLogin {
   access_token: string
   public_key: string
-  /** When the answer came, by this device's clock, if the session is stored only later. */
+  /** When the answer came, in ms by this device's clock. Set if the session is stored later. */
   answered_at?: number
 }
 
@@ -43,7 +43,7 @@ export interface LoginName {
   loginName: string
 }
 
-/** A login that needs a further step. It is only kept in memory, because it is worth half a login. */
+/** A login that needs a further step. Kept only in memory, because it proves a correct password. */
 export interface PendingLogin extends LoginName {
   challenge: Challenge
   /** Opaque, and valid for ten minutes. */
@@ -54,8 +54,8 @@ export interface PendingLogin extends LoginName {
 export interface ChallengeProps {
   pending: PendingLogin
   onStep: (step: LoginStep) => void
-  /** Called with every failure. One that ends the challenge leads back to the login. */
+  /** Called with every failure. A failure that ends the challenge leads back to the login. */
   onFailure: (error: unknown) => void
-  /** Goes back to the login when the person chooses so. */
+  /** Called when the person goes back to the login. */
   onLeave: () => void
 }

@@ -87,12 +87,12 @@ function SetupProgress({ failure, retry }: { failure: string | undefined; retry:
   )
 }
 
-/** A secret key from the server, asked for once, and again with `retry` after a failure; after a reload the same one. */
+/** Asks the server for a secret key, and again on `retry` after a failure. After a reload the key stays the same. */
 function useMfaSetup(session: string, onFailure: (error: unknown) => void) {
   const [setup, setSetup] = useState<MfaSetup>()
   const [failure, setFailure] = useState<string>()
   const [attempt, setAttempt] = useState(0)
-  const ask = useEffectEvent(async (signal: AbortSignal) => {
+  const askForSetup = useEffectEvent(async (signal: AbortSignal) => {
     try {
       const begun = await call(initiateMfaSetup, { body: { session, ...readBegunSetup() }, signal })
       noteBegunSetup(begun.setup)
@@ -104,9 +104,9 @@ function useMfaSetup(session: string, onFailure: (error: unknown) => void) {
     }
   })
   useEffect(() => {
-    const left = new AbortController()
-    void ask(left.signal)
-    return () => left.abort()
+    const controller = new AbortController()
+    void askForSetup(controller.signal)
+    return () => controller.abort()
   }, [session, attempt])
   const retry = () => {
     setFailure(undefined)
@@ -125,8 +125,8 @@ interface SaveCodesStepProps {
 }
 
 /**
- * Shows the recovery codes before the portal opens. The session waits in memory until they are saved: once it is stored, every
- * tab leaves the login.
+ * Shows the recovery codes before the portal opens. The session waits in memory until the codes are saved,
+ * because storing the session makes every tab leave the login.
  */
 function SaveCodesStep({ enrolled, loginName, onStep, onFailure }: SaveCodesStepProps) {
   const [saved, setSaved] = useState(false)
@@ -163,7 +163,7 @@ async function openEnabledSession({ access_token = '', public_key = '', answered
   return { access_token, public_key }
 }
 
-/** The second factor. The field has the focus, not the title: a code is valid for a short time only. */
+/** Asks for the second factor. The field takes the focus instead of the title, because a code is valid only briefly. */
 export function MfaCodeStep(props: ChallengeProps) {
   usePageTitle('Enter your code')
   const [method, setMethod] = useState<'app' | 'recovery'>('app')
@@ -206,7 +206,7 @@ function CodeForm({ method, pending, onStep, onFailure }: ChallengeProps & { met
       {method === 'app' ? (
         <AuthCodeField hint="It is in your authenticator app." submits focused {...field} />
       ) : (
-        <RecoveryCodeField hint="One of those you saved. Each works once." focused {...field} />
+        <RecoveryCodeField hint="A code that you saved. Each code works once." focused {...field} />
       )}
       <Button type="submit" variant="primary" wide busy={form.submitting}>
         Verify

@@ -29,17 +29,17 @@ import { NewPasswordForm, resetPasswordByLink, setNewPassword } from './NewPassw
 
 interface Props {
   kind: LoginLinkKind
-  /** "a week": an older link does not work. */
+  /** How long a link works, in words: "a week". */
   lasts: string
-  /** How to get another link. */
+  /** Tells how to get another link. */
   another: Elements
   children: (link: {
     token: string
-    /** It is not known yet if the link works. */
+    /** True while the server checks the link. */
     isAsking: boolean
-    /** The login that the link was mailed to; empty while the server cannot be asked. */
+    /** The login that the link was mailed to. Empty if the server has not answered. */
     loginName: string
-    /** Takes every failure of what the link is for: it may say that the link does not work. */
+    /** Receives every failure of the form, because a failure may say that the link does not work. */
     onFailure: (error: unknown) => void
   }) => Elements
 }
@@ -75,42 +75,42 @@ interface LinkCheck {
 }
 
 /**
- * Checks the link before the person thinks of a password. A lost connection or an older server leaves it `open`: submitting the form checks it
- * again.
+ * Checks the link before the person chooses a password. If the check itself fails, the link counts as `open`, because
+ * submitting the form checks it again.
  */
 function useLinkCheck(kind: LoginLinkKind, token: string | null): LinkCheck {
   const [found, setFound] = useState<LinkCheck & { token: string }>()
   useEffect(() => {
     if (token === null) return
-    const asking = new AbortController()
-    const tell = (check: LinkCheck) => !asking.signal.aborted && setFound({ token, ...check })
-    call(checkLink, { body: { kind, token }, signal: asking.signal }).then(
-      ({ login_name: loginName }) => tell({ is: 'open', loginName }),
-      (error: unknown) => tell({ is: isLinkInvalid(error) ? 'dead' : 'open' }),
+    const controller = new AbortController()
+    const noteCheck = (check: LinkCheck) => !controller.signal.aborted && setFound({ token, ...check })
+    call(checkLink, { body: { kind, token }, signal: controller.signal }).then(
+      ({ login_name: loginName }) => noteCheck({ is: 'open', loginName }),
+      (error: unknown) => noteCheck({ is: isLinkInvalid(error) ? 'dead' : 'open' }),
     )
-    return () => asking.abort()
+    return () => controller.abort()
   }, [kind, token])
   return token !== null && found?.token === token ? found : { is: 'asking' }
 }
 
-/** Used or expired, or cut short by a mail program: then the token itself is invalid. */
+/** True if the link was used or has expired, or if a mail program cut its token short. */
 const isLinkInvalid = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 'LINK_INVALID' || error.fields.some(({ path }) => path === 'token'))
 
-/** An activation link leads here: the first password of an account, then the further steps of its first login. */
+/** The page of an activation link. Sets the first password of an account, then continues with its first login. */
 export function ActivateAccount({ onStep }: { onStep: (step: LoginStep) => void }) {
-  // Read once, when the link is opened: the activation itself logs in too.
-  const [loggedIn] = useState(() => auth.user?.login_name)
-  const [underReview, setUnderReview] = useState(false)
-  if (loggedIn) return <AlreadyLoggedIn name={loggedIn} />
-  if (underReview) return <UnderReview />
+  // Read once, when the link is opened, because the activation itself also logs in.
+  const [loggedInName] = useState(() => auth.user?.login_name)
+  const [isUnderReview, setUnderReview] = useState(false)
+  if (loggedInName) return <AlreadyLoggedIn name={loggedInName} />
+  if (isUnderReview) return <UnderReview />
   return (
     <MailedLink kind="activation" lasts="a week" another={<AskForLink />}>
       {({ token, isAsking, loginName, onFailure }) => (
         <>
           <div>
             <StepTitle>Set your password</StepTitle>
-            <p className="text-muted">It activates your account. From then on you log in with it.</p>
+            <p className="text-muted">This activates your account. Then log in with this password.</p>
           </div>
           <NewPasswordForm
             key={token}
@@ -130,7 +130,7 @@ export function ActivateAccount({ onStep }: { onStep: (step: LoginStep) => void 
   )
 }
 
-/** The password was set, but the account must be approved before it can log in. */
+/** True if the password was set, but the account must be approved before it can log in. */
 const waitsForReview = (error: unknown) => error instanceof ApiError && error.code === 'ACCOUNT_PENDING_ACTIVATION'
 
 function UnderReview() {
@@ -143,16 +143,16 @@ function UnderReview() {
   )
 }
 
-/** There is no link to "Forgot password": an account that was never activated has no password. */
+/** Tells how to get another activation link. "Forgot password" would not help: the account has no password yet. */
 const AskForLink = () => (
   <p className="text-muted">
-    If you have set your password already, log in with it. If not, ask whoever manages your organisation’s account to
-    send the activation email again. If you applied yourself, <Link to="/register">apply again</Link> with the same
-    email.
+    If you have set your password already, log in with it. If not, ask the person who manages your organisation’s
+    account to send the activation email again. If you applied yourself, <Link to="/register">apply again</Link> with
+    the same email.
   </p>
 )
 
-/** An activation ends in a login, and a browser holds one session only. The user who is logged in here is asked before they are logged out. */
+/** Asks before anyone is logged out: an activation ends in a login, and a browser holds only one session. */
 function AlreadyLoggedIn({ name }: { name: string }) {
   return (
     <>
@@ -180,7 +180,7 @@ export function ForgotPassword({ email }: { email: string }) {
   return (
     <>
       <StepTitle>Forgot password</StepTitle>
-      <p className="text-muted">Enter the email of your account. It gets a link to set a new password.</p>
+      <p className="text-muted">Enter the email of your account. We send it a link to set a new password.</p>
       <Form form={form}>
         <TextField label="Email" type="email" autoComplete="username" {...form.field('email')} />
         <Button type="submit" variant="primary" wide busy={form.submitting}>
@@ -211,7 +211,7 @@ function linkFailure(error: unknown): FormFailure {
   return isOffline ? { message: 'Asking for a link needs a connection. What you typed is kept.' } : toFormFailure(error)
 }
 
-/** The mailed link of a forgotten password leads here. */
+/** The page of the link that is mailed for a forgotten password. */
 export const ResetPassword = ({ onChanged }: { onChanged: () => void }) => (
   <MailedLink kind="reset" lasts="30 minutes" another={<NewLinkButton />}>
     {({ token, isAsking, loginName, onFailure }) => (
@@ -237,7 +237,7 @@ const NewLinkButton = () => (
   </Link>
 )
 
-/** The link that moves a login to another address leads here. */
+/** The page of the link that moves a login to another email. */
 export function ConfirmEmail() {
   const [moved, setMoved] = useState<string>()
   if (moved !== undefined) return <Moved email={moved} />
@@ -258,31 +258,28 @@ const ANOTHER = (
 
 interface ConfirmFormProps {
   token: string
-  /** The link is being checked: a press that used it up would make that check say that it is dead. */
+  /** True while the server checks the link. A press would use the link up, and the check would find it dead. */
   waits: boolean
   onFailure: (error: unknown) => void
   onMoved: (email: string) => void
 }
 
-/** Moves the login when a button is pressed: a mail program that opens links to check them changes nothing. */
+/** Moves the login only when the button is pressed, because some mail programs open every link to check it. */
 function ConfirmForm({ token, waits, onFailure, onMoved }: ConfirmFormProps) {
   const form = useForm({
     schema: v.object({}),
     initial: {},
-    submit: () => confirm(token).then(onMoved, failed),
+    submit: () => moveLogin(token).then(onMoved, toFailure),
   })
-  const failed = (error: unknown): FormFailure => {
+  const toFailure = (error: unknown): FormFailure => {
     onFailure(error)
     const isOffline = error instanceof ApiError && error.isConnectionFault
-    return isOffline ? { message: 'This needs a connection. Try again then.' } : toFormFailure(error)
+    return isOffline ? { message: 'Confirming needs a connection. Try again when you have one.' } : toFormFailure(error)
   }
   return (
     <>
       <StepTitle>Confirm your new login email</StepTitle>
-      <p>
-        You log in with this email from then on, with the password as before. Where you are logged in now, you are
-        logged out.
-      </p>
+      <p>From then on you log in with this email and the same password. You are logged out everywhere.</p>
       <Form form={form} hidden={waits}>
         <Button type="submit" variant="primary" wide busy={form.submitting}>
           Confirm
@@ -296,7 +293,7 @@ function ConfirmForm({ token, waits, onFailure, onMoved }: ConfirmFormProps) {
 function Moved({ email }: { email: string }) {
   return (
     <>
-      <StepTitle>Your login email is changed</StepTitle>
+      <StepTitle>Your login email has changed</StepTitle>
       <p>
         From now on you log in as <b className="font-strong wrap-anywhere">{email}</b>.
       </p>
@@ -305,8 +302,8 @@ function Moved({ email }: { email: string }) {
   )
 }
 
-/** Moves the login and returns its email. Throws ApiError: LINK_INVALID, NAME_TAKEN. */
-async function confirm(token: string): Promise<string> {
+/** Moves the login and returns its new email. Throws ApiError: LINK_INVALID, NAME_TAKEN. */
+async function moveLogin(token: string): Promise<string> {
   const { email } = await call(confirmEmail, { body: { token } })
   // Every session of that account has ended. If this browser has one, the server's 401 ends it here too.
   if (visitor()) await call(myInfo).catch(() => undefined)

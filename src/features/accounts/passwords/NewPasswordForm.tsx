@@ -13,18 +13,18 @@ import { useForm } from '../../../ui/form/useForm.ts'
 import { openSession } from '../login/logIn.ts'
 
 interface Props {
-  /** Hidden, because the form may turn out to be useless; its place is kept. */
+  /** Hides the form, but keeps its place, while it is not known if the link works. */
   waits?: boolean
-  /** The owner of the password; the name is empty if it is not known. */
+  /** The owner of the password. The name is empty if it is unknown. */
   who: { kind: 'merchant' | 'pos'; loginName: string }
-  /** The word on the button. */
+  /** The text of the button. */
   act: string
   submit: (password: string) => Promise<void>
   /** Called with a failure before the form shows it. */
   onFailure: (error: unknown) => void
 }
 
-/** A new password, without asking for the old one. */
+/** Asks for a new password, but not for the old one. */
 export function NewPasswordForm({ waits = false, who, act, submit, onFailure }: Props) {
   // The rule compares with an email address, which a POS user does not have.
   const email = who.kind === 'merchant' ? who.loginName : ''
@@ -54,11 +54,11 @@ export function NewPasswordForm({ waits = false, who, act, submit, onFailure }: 
  * ApiError: LINK_INVALID, CHALLENGE_EXPIRED and the refusals of a new password.
  */
 export async function setNewPassword(
-  by: { token: string } | { session: string },
+  proof: { token: string } | { session: string },
   password: string,
 ): Promise<LoginStep> {
   const step = await retryOnExpiredKey(async () =>
-    call(auth.setNewPassword, { body: { ...by, encrypted_new_password: await sealPassword(password) } }),
+    call(auth.setNewPassword, { body: { ...proof, encrypted_new_password: await sealPassword(password) } }),
   )
   if (!('challenge' in step)) await openSession(step)
   return step

@@ -14,10 +14,10 @@ import { ProgressBar } from '../../../ui/ProgressBar.tsx'
 /** Warns before the idle limit, and ends the session at it (rule 4.7). All tabs share one deadline. */
 export function SessionTimeout() {
   const idle = useIdleState()
-  const over = idle.is === 'over'
+  const isOver = idle.is === 'over'
   useEffect(() => {
-    if (over) endIdleSession()
-  }, [over])
+    if (isOver) endIdleSession()
+  }, [isOver])
   return idle.is === 'warning' ? <IdleWarning secondsLeft={idle.secondsLeft} /> : null
 }
 
@@ -55,21 +55,21 @@ function IdleWarning({ secondsLeft }: { secondsLeft: number }) {
   )
 }
 
-/** Read out at 2:00, 1:00 and 0:30 only: spoken every second, a countdown would drown everything else. */
+/** Returns a text that changes only at 2:00, 1:00 and 0:30, because a screen reader speaks every change. */
 function idleAnnouncement(secondsLeft: number): string {
   if (secondsLeft > 60) return 'You will be logged out in 2 minutes.'
   return secondsLeft > 30 ? 'You will be logged out in 1 minute.' : 'You will be logged out in 30 seconds.'
 }
 
-/** Every tab sees the new deadline. The server extends the session with any call, so one is made. */
+/** Moves the deadline in every tab. The server extends the session with any call, so this makes one. */
 function stayLoggedIn() {
   noteAction()
   call(myInfo).catch(() => undefined)
 }
 
 /**
- * Logs out. Data that waits on this device for its owner stays there. The server may have ended the session a moment before and said so; this
- * component then checks the time once more before it is removed.
+ * Ends the session at the idle limit. Unsent data stays on this device for its owner. If the server has just ended the
+ * session, there is nothing left to end.
  */
 function endIdleSession() {
   if (!auth.session) return
@@ -82,8 +82,8 @@ const CHECK_IDLE_EVERY_MS = 1_000
 const ACTIVE_STATE: IdleState = { is: 'active' }
 
 /**
- * Returns how near the logged-in person is to the idle limit, by the wall clock. Timers stop while a device sleeps, so it also checks when the page
- * comes back into view.
+ * Returns how near the logged-in person is to the idle limit, by the wall clock. Timers stop while a device sleeps, so
+ * the check also runs when the page comes back into view.
  */
 export function useIdleState(): IdleState {
   const { session } = useSnapshot(auth)
