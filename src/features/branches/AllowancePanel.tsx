@@ -34,7 +34,8 @@ import { Notice } from '../../ui/Notice.tsx'
 import { type Fact, Facts, Panel, Stack } from '../../ui/Panel.tsx'
 
 /**
- * Shows the rules for vouchers that the tills of a branch accept without a check (rule 9.26), their possible cost, and the amount that is open now.
+ * Shows the rules by which the tills of a branch accept vouchers without a check (rule 9.26), the possible cost, and the
+ * amount that is out now.
  */
 export function AllowancePanel({ branch }: { branch: Branch }) {
   const { guid } = useUser()
@@ -64,10 +65,10 @@ function Allowance({ branch, allowance, onChanged }: AllowanceProps) {
   return (
     <>
       <Stack padded>
-        <p>{rules ? allowanceCost(rules) : OFF}</p>
+        <p>{rules ? allowanceCost(rules) : OFF_TEXT}</p>
         {rules && blocked && (
           <Notice tone="warn">
-            <p>{BLOCKED[blocked]}</p>
+            <p>{BLOCKED_REASONS[blocked]}</p>
           </Notice>
         )}
         {rules && (
@@ -78,44 +79,44 @@ function Allowance({ branch, allowance, onChanged }: AllowanceProps) {
         {isMain ? (
           <AllowanceActions branch={branch} allowance={allowance} onChanged={onChanged} />
         ) : (
-          <p className="text-muted">Only the main account changes this.</p>
+          <p className="text-muted">Only the main account can change this.</p>
         )}
       </Stack>
       {(rules !== null || tills.length > 0) && (
         <div className="border-t border-border">
-          <Facts facts={factsOf(allowance, now)} />
+          <Facts facts={toFacts(allowance, now)} />
         </div>
       )}
     </>
   )
 }
 
-const OFF = 'Off. Without a connection your tills take only vouchers that they checked before.'
+const OFF_TEXT = 'Off. Without a connection your tills take only vouchers that they checked before.'
 
-const BLOCKED = {
+const BLOCKED_REASONS = {
   'no key': 'The programme does not sign vouchers yet, so no till has a limit.',
   'branch PIN': 'Your vouchers are verified with the branch PIN. Nobody can check it offline, so no till has a limit.',
   'not open': 'This branch is not open, so no till has a limit.',
 } as const
 
-const LACKS = {
-  'not enrolled': 'no limit, for nobody has enrolled it',
-  'count behind': 'no limit, for it has lost its count: revoke it, then enrol it anew',
+const NO_LIMIT_REASONS = {
+  'not enrolled': 'no limit, because it is not enrolled',
+  'count behind': 'no limit, because it lost its count. Revoke it, then enrol it again',
 } as const
 
-function factsOf({ rules, ...allowance }: BranchAllowance, now: Date): Fact[] {
+function toFacts({ rules, ...allowance }: BranchAllowance, now: Date): Fact[] {
   const { accepted_today_cents, tills } = allowance
-  const out = tills.reduce((sum, { cents }) => sum + cents, 0)
+  const outCents = tills.reduce((sum, { cents }) => sum + cents, 0)
   const lines = tills.flatMap(({ name, cents, ends_at, why }) => {
     const end = new Date(ends_at ?? now)
-    const time = `${end > now ? 'until' : 'its time ended'} ${formatAsOf(end, now)}`
-    const sum = cents > 0 ? `${name}: up to ${formatCents(cents)}, ${time}` : undefined
-    return [sum, why && rules ? `${name}: ${LACKS[why]}` : undefined].filter((line) => line !== undefined)
+    const time = `${end > now ? 'until' : 'ended'} ${formatAsOf(end, now)}`
+    const limit = cents > 0 ? `${name}: up to ${formatCents(cents)}, ${time}` : undefined
+    return [limit, why && rules ? `${name}: ${NO_LIMIT_REASONS[why]}` : undefined].filter((line) => line !== undefined)
   })
   return [
     ...(rules ? [['Ends', `${pluralize(rules.hours, 'hour')} after a till last heard from the server`] as const] : []),
     ['Accepted today', formatCents(accepted_today_cents)],
-    ['Out now', [out === 0 ? 'Nothing' : `Up to ${formatCents(out)} in all`, ...lines]],
+    ['Out now', [outCents === 0 ? 'Nothing' : `Up to ${formatCents(outCents)} in all`, ...lines]],
   ]
 }
 
@@ -161,7 +162,7 @@ function stopQuestion({ name }: Branch, { tills }: BranchAllowance) {
     title: `Stop accepting without a check at ${name}?`,
     consequence: `No till gets a new limit.${kept} What they have accepted is uploaded as before.`,
     act: 'Stop',
-    dismiss: 'Go on',
+    dismiss: 'Keep accepting',
     destructive: true,
   }
 }
@@ -174,7 +175,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Sets the rules for vouchers accepted without a check. It shows their possible cost, and asks for password and code. */
+/** Sets the rules for vouchers accepted without a check. Shows the possible cost, and asks for password and code. */
 const AllowanceDialog = ({ branch, rules, onChanged, onClose }: Props) => (
   <FormDialog
     title={`Accept without a check at ${branch.name}`}
@@ -201,8 +202,8 @@ const AllowanceDialog = ({ branch, rules, onChanged, onClose }: Props) => (
     {({ field, values }) => (
       <>
         <p>
-          While the connection is away, an enrolled till takes signed vouchers up to these limits, at your own risk.
-          Each is checked when the connection is back.
+          Without a connection, an enrolled till takes signed vouchers up to these limits, at your own risk. Each
+          voucher is checked when the connection is back.
         </p>
         <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">
           <NumberField label="Limit per voucher ($)" {...field('voucher_cents')} />

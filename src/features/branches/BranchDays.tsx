@@ -5,7 +5,7 @@ import { serverNow } from '../../state/auth.ts'
 
 const STATE_LABELS: Record<BranchDaysState, string> = { upcoming: 'Not open yet', open: 'Open', ended: 'Ended' }
 
-/** Shows the days of an adhoc branch, and if they have begun or ended. Shows nothing for a permanent branch. */
+/** Shows the days of an adhoc branch, and if it is open. Shows nothing for a permanent branch. */
 export function BranchDays({ branch: { from_day, to_day } }: { branch: Pick<BranchRow, 'from_day' | 'to_day'> }) {
   if (from_day === null || to_day === null) return null
   const today = singaporeDay(new Date(serverNow()))

@@ -36,12 +36,12 @@ import {
 import { useBranch, useHasMasters, useMasters } from './branchReads.ts'
 import { PinField } from './PinPanel.tsx'
 
-/** `kind`: the default, from the list that opened the page. */
+/** The page that creates a branch. `kind` is preselected, from the list that opened the page. */
 export function CreateBranchPage({ kind }: { kind: BranchKind }) {
   usePageTitle('Create branch')
   const navigate = useNavigate()
   const { merchant_id } = useUser()
-  const open = ({ guid, name, email }: Branch) => {
+  const openBranch = ({ guid, name, email }: Branch) => {
     showToast({ tone: 'success', text: `${name} created. Activation email sent to ${email}` })
     void navigate({ to: '/branches/$type/$id', params: { type: guid, id: 'view' } })
   }
@@ -51,7 +51,7 @@ export function CreateBranchPage({ kind }: { kind: BranchKind }) {
     schema: NewBranchFields,
     initial: emptyBranch(kind, merchant_id),
     send: (body) => (isAdhocBody(body) ? call(adhocBranches.create, { body }) : call(branches.create, { body })),
-    saved: open,
+    saved: openBranch,
   })
   return (
     <>
@@ -73,7 +73,7 @@ export function CreateBranchPage({ kind }: { kind: BranchKind }) {
           id="pin"
           number={5}
           title="Branch PIN"
-          note="Asked at the counter where vouchers are checked with it."
+          note="The counter asks for it if vouchers are verified with the PIN."
         >
           <PinField {...form.field('pin')} />
         </FormSection>
@@ -151,7 +151,7 @@ type BranchFormFields = Pick<FormApi<BranchValues>, 'control' | 'field' | 'value
 
 interface Props {
   form: BranchFormFields
-  /** The branch that is edited. */
+  /** Set when a branch is edited. */
   branch?: Branch
   /** The field for the kind, for a new branch only. */
   kind?: Elements
@@ -199,7 +199,7 @@ function BusinessFields({ form }: { form: BranchFormFields }) {
   )
 }
 
-/** Both days are included. */
+/** The first and the last day of an adhoc branch, both included. */
 const Days = ({ form }: { form: BranchFormFields }) => (
   <PeriodField
     label="Days"
@@ -237,7 +237,7 @@ function FinancialContactFields({ form }: { form: BranchFormFields }) {
   )
 }
 
-/** Only a main account has the organisation's contact in its profile. It is offered when it is complete. */
+/** Returns the organisation's contact if it is complete. Only a main account has it in its profile. */
 function useOrganisationContact() {
   const { type } = useUser()
   const { data } = useProfile()
@@ -250,20 +250,21 @@ function useOrganisationContact() {
   }
 }
 
-/** The email for the branch's login, and its master. A master manages the branches that it creates, so it is not asked. */
+/** The fields for the login email and the master. A master is not asked: it manages the branches that it creates. */
 function LoginFields({ form, branch }: { form: BranchFormFields; branch?: Branch }) {
   const hasMasters = useHasMasters()
-  const stays = branch !== undefined && branch.account_guid !== null && branch.account_status !== 'Pending Activation'
+  const isEmailFixed =
+    branch !== undefined && branch.account_guid !== null && branch.account_status !== 'Pending Activation'
   return (
     <FieldColumns>
       <TextField
         label="Login email"
         type="email"
         autoComplete="off"
-        readOnly={stays}
+        readOnly={isEmailFixed}
         hint={
-          stays
-            ? 'The login of this branch. The menu of its page moves it to another email.'
+          isEmailFixed
+            ? 'To change this email, use the menu on the page of the branch.'
             : 'The activation link is sent here.'
         }
         {...form.field('email')}
@@ -275,8 +276,10 @@ function LoginFields({ form, branch }: { form: BranchFormFields; branch?: Branch
 
 function MasterField({ form, branch }: { form: BranchFormFields; branch: Branch | undefined }) {
   const { data: entries, phase } = useMasters()
-  const now = branch?.master_guid ? [{ guid: branch.master_guid, name: branch.master_name ?? 'Its master' }] : []
-  const masters = entries ?? now
+  const currentMaster = branch?.master_guid
+    ? [{ guid: branch.master_guid, name: branch.master_name ?? 'Its master' }]
+    : []
+  const masters = entries ?? currentMaster
   return (
     <SelectField
       label="Managed by"

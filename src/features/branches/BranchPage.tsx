@@ -107,30 +107,30 @@ const BranchNote = ({ branch }: { branch: Branch }) => (
   </>
 )
 
-/** Shows three buttons as designed; rare actions are in the menu. */
+/** Shows the frequent actions as buttons, and the rare ones in a menu. */
 function BranchActions({ branch, onChanged }: { branch: Branch; onChanged: () => void }) {
   const offline = useOffline()
   const navigate = useNavigate()
-  const ready = (items: readonly MenuItem[]) => needsConnection(offline, items)
+  const unlessOffline = (items: readonly MenuItem[]) => needsConnection(offline, items)
   const activity = useActivityMenuItem('branch')
   const acts = useLoginActs(loginOf(branch))
-  const deleted = (gone: boolean) => (gone ? void navigate({ to: '/branches' }) : onChanged())
+  const afterDeletion = (isDeleted: boolean) => (isDeleted ? void navigate({ to: '/branches' }) : onChanged())
   return (
     <>
       <OnlineLink to="/branches/$type/$id" params={{ type: branch.guid, id: 'edit' }}>
         Edit
       </OnlineLink>
-      {ready(loginItems(branch, onChanged)).map((item) => (
+      {unlessOffline(loginItems(branch, onChanged)).map((item) => (
         <ActionButton key={item.label} item={item} />
       ))}
-      {/* On a phone the dots would be alone in a row. */}
+      {/* Keeps the menu beside a button: on a phone it would be alone in a row. */}
       <div className="flex gap-2 phone:flex-1 phone:*:not-[[aria-haspopup]]:flex-1">
-        {ready([branchStatusItem(branch, onChanged)]).map((item) => (
+        {unlessOffline([branchStatusItem(branch, onChanged)]).map((item) => (
           <ActionButton key={item.label} item={item} />
         ))}
         <Menu
           label="More actions"
-          items={[...activity(branch.guid), ...ready([...acts.items, branchDeleteItem(branch, deleted)])]}
+          items={[...activity(branch.guid), ...unlessOffline([...acts.items, branchDeleteItem(branch, afterDeletion)])]}
         />
       </div>
       {acts.dialog}
@@ -138,7 +138,7 @@ function BranchActions({ branch, onChanged }: { branch: Branch; onChanged: () =>
   )
 }
 
-/** Offline, the header says once that all of them need a connection. */
+/** One action as a button. Offline it has no hint: the header says once that every action needs a connection. */
 const ActionButton = ({ item }: { item: MenuItem }) => (
   <>
     {!useOffline() && item.hint && <span className="self-center text-muted">{item.hint}</span>}
@@ -176,9 +176,9 @@ function BranchDetails({ branch, onChanged }: { branch: Branch; onChanged: () =>
 
 const NOT_GIVEN = <span className="text-muted">Not given yet</span>
 
-const given = (value: string | undefined) => (value === undefined ? NOT_GIVEN : <Exact>{value}</Exact>)
+const showGiven = (value: string | undefined) => (value === undefined ? NOT_GIVEN : <Exact>{value}</Exact>)
 
-const email = (what: string, value: string | undefined) =>
+const showEmail = (what: string, value: string | undefined) =>
   value === undefined ? NOT_GIVEN : <WithCopy what={what}>{value}</WithCopy>
 
 function businessFacts(branch: Branch, hasMasters: boolean): Fact[] {
@@ -189,7 +189,7 @@ function businessFacts(branch: Branch, hasMasters: boolean): Fact[] {
     ['Branch code', <Exact key="code">{code}</Exact>],
     ...(kind === 'adhoc' ? [['Days', <BranchDays key="days" branch={branch} />] as const] : []),
     ['Address', business ? [business.address, `Singapore ${business.postal_code}`] : NOT_GIVEN],
-    ['Contact number', given(business?.contact_number)],
+    ['Contact number', showGiven(business?.contact_number)],
     [
       'Operating hours',
       hours ? formatOperatingHours(hours).split(', ').reduce(joinDayRuns, []) : 'Same as the organisation',
@@ -207,15 +207,15 @@ function joinDayRuns(lines: string[], piece: string): string[] {
 }
 
 const contactFacts = ({ financial_contact: contact }: Branch): Fact[] => [
-  ['Name', given(contact?.name)],
-  ['Email', email('contact email', contact?.email)],
-  ['Contact number', given(contact?.contact_number)],
+  ['Name', showGiven(contact?.name)],
+  ['Email', showEmail('contact email', contact?.email)],
+  ['Contact number', showGiven(contact?.contact_number)],
 ]
 
 function accountFacts(branch: Branch): Fact[] {
   const { email: login, account_status, invited_at, last_login_at, created_at, created_by } = branch
   return [
-    ['Email', email('login email', login ?? undefined)],
+    ['Email', showEmail('login email', login ?? undefined)],
     ['Login status', account_status ?? 'No login'],
     ...(invited_at ? [['Activation email', `Sent ${formatInstant(new Date(invited_at))}`] as const] : []),
     ['Last login', last_login_at ? formatInstant(new Date(last_login_at)) : 'Never'],

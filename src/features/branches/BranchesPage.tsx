@@ -28,12 +28,12 @@ export function BranchesPage({ name, state, onState }: Props) {
   const hasMasters = useHasMasters()
   const mayEdit = usePermission('branches', 'edit')
   const mayCreate = usePermission('branches', 'create')
-  const { list: whole, note, empty } = BRANCH_LISTS[name]
-  const list = hasMasters ? whole : { ...whole, columns: whole.columns.filter(({ key }) => key !== 'master') }
+  const { list: fullList, note, empty } = BRANCH_LISTS[name]
+  const list = hasMasters ? fullList : { ...fullList, columns: fullList.columns.filter(({ key }) => key !== 'master') }
   const read = useRecordList(list, state)
   const rowMenu = useRowMenu(mayEdit, read.retry)
   const filter = filterField({ state, onState })
-  // The main button is then in the middle of the list.
+  // An empty list has the main button in its middle.
   const isEmpty = hasNoRow(read) && name !== 'master' && !isNarrowed(state)
   return (
     <>
@@ -61,7 +61,7 @@ export function BranchesPage({ name, state, onState }: Props) {
         state={state}
         onState={onState}
         read={read}
-        tools={mayCreate && (read.data?.total ?? 0) >= MANY && <ImportLink to="/imports/branches" />}
+        tools={mayCreate && (read.data?.total ?? 0) >= MIN_BRANCHES_FOR_IMPORT && <ImportLink to="/imports/branches" />}
       >
         <StatusFilter statuses={['Active', 'Inactive']} {...filter('status')} />
         <StatusFilter label="Login status" statuses={['Active', 'Pending Activation']} {...filter('account_status')} />
@@ -94,8 +94,8 @@ export function BranchesPage({ name, state, onState }: Props) {
   )
 }
 
-/** From here on a file is less work than a form. Before that the form leads to the import. */
-const MANY = 3
+/** With fewer branches, only the form links to the import. */
+const MIN_BRANCHES_FOR_IMPORT = 3
 
 const EXACT_PATH = { exact: true, includeSearch: false } as const
 
@@ -107,13 +107,13 @@ function useRowMenu(mayEdit: boolean, onChanged: () => void) {
   return (row: BranchRow) => {
     const view = { label: 'View', onSelect: () => open(row.guid, 'view') }
     if (!mayEdit) return [view]
-    const acts = [
+    const actions = [
       { label: 'Edit', onSelect: () => open(row.guid, 'edit') },
       ...loginItems(row, onChanged),
       branchStatusItem(row, onChanged),
       branchDeleteItem(row, onChanged),
     ]
-    return [view, ...needsConnection(offline, acts)]
+    return [view, ...needsConnection(offline, actions)]
   }
 }
 
@@ -131,7 +131,7 @@ const CreateBranchLink = ({ from, variant }: { from: BranchListName; variant: 'p
 
 interface MasterFilterProps {
   value: string
-  /** False for the list in which every branch has a master. */
+  /** False for the list in which every branch has a master: it offers no "Main account". */
   withNone: boolean
   onChange: (master: string) => void
 }

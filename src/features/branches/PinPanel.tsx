@@ -25,7 +25,7 @@ export function PinPanel({ branch, onChanged }: { branch: Branch; onChanged: () 
   const [setting, setSetting] = useState(false)
   const mayEdit = usePermission('branches', 'edit')
   const offline = useOffline()
-  // From the profile. Without a connection it may be unknown, and is then left out.
+  // Without a connection the method may be unknown. The panel then leaves it out.
   const method = useProfile().data?.verification_method
   const usedFor: Fact[] = method ? [['Used for', METHOD_USES[method]]] : []
   const action = mayEdit && (
@@ -127,8 +127,8 @@ const hasDetails = (branch: Branch): branch is BranchWithDetails =>
   branch.email !== null && branch.business !== null && branch.financial_contact !== null
 
 /**
- * Sets the PIN and leaves everything else as the server has it. If the branch was changed meanwhile, the PIN is set on the new version. If the PIN
- * was changed too, nothing is sent before this person has confirmed.
+ * Sets only the PIN. If someone else has changed the branch meanwhile, the PIN is set on the newer version. If they have
+ * changed the PIN, this throws, so that the person can decide.
  */
 async function setPin(branch: BranchWithDetails, pin: string): Promise<void> {
   try {
@@ -157,7 +157,7 @@ function newerBranch(error: unknown): BranchWithDetails | undefined {
   return hasDetails(current) ? current : undefined
 }
 
-/** The PIN of a branch. A weak one is flagged, and not refused (rule 7.5). */
+/** The field for the PIN of a branch. A weak PIN gets a warning, but is not refused (rule 7.5). */
 export function PinField({ label = 'Branch PIN', ...field }: ControlProps & { label?: string }) {
   const { merchant_id } = useUser()
   const weak = /^\d{6}$/.test(field.value) && isWeakPin(field.value, merchant_id)

@@ -15,10 +15,10 @@ import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 /** Reads the branch or the list again, also when an answer was lost. */
 type OnChanged = () => void
 
-/** A row has no number of holds; an opened branch has it. */
+/** A row of the list or an opened branch. Only an opened branch has the number of holds. */
 type BranchTarget = BranchRow & { on_hold?: number }
 
-const recordOf = (branch: BranchTarget, onChanged: OnChanged) => {
+const toActionTarget = (branch: BranchTarget, onChanged: OnChanged) => {
   const { guid, name, status, pos_users, on_hold } = branch
   const params = { id: guid }
   return {
@@ -37,9 +37,9 @@ const recordOf = (branch: BranchTarget, onChanged: OnChanged) => {
 }
 
 export const branchStatusItem = (branch: BranchTarget, onChanged: OnChanged): MenuItem =>
-  statusItem(recordOf(branch, onChanged))
+  statusItem(toActionTarget(branch, onChanged))
 
-/** Actions on the login. They are disabled while the branch is Inactive. */
+/** Returns the actions on the login of a branch. They are disabled while the branch is Inactive. */
 export function loginItems(branch: BranchRow, onChanged: OnChanged): MenuItem[] {
   const { account_guid, account_status, email, invited_at, status } = branch
   if (account_guid === null || email === null) return []
@@ -56,10 +56,10 @@ export const loginOf = ({ account_guid, account_status, email, name, status }: B
     ? { guid: account_guid, name, email }
     : undefined
 
-/** The menu item to delete a branch. It is disabled with the reason if it is known here that the server would refuse. */
+/** The menu item to delete a branch. It is disabled, with the reason, if this device knows that the server would refuse. */
 export const branchDeleteItem = (branch: BranchRow | Branch, onDeleted: (deleted: boolean) => void): MenuItem =>
   deleteItem(
-    recordOf(branch, () => onDeleted(false)),
+    toActionTarget(branch, () => onDeleted(false)),
     deletionBlocker(branch),
     onDeleted,
   )
@@ -70,9 +70,9 @@ function deletionBlocker(branch: BranchRow | Branch): string | undefined {
   return 'deletable' in branch && !branch.deletable ? 'Something still refers to it' : undefined
 }
 
-const whoIsLoggedOut = (tills: number) => {
-  if (tills === 0) return 'Its login is'
-  return tills === 1 ? 'Its login and its POS user are' : `Its login and its ${tills} POS users are`
+const whoIsLoggedOut = (posUsers: number) => {
+  if (posUsers === 0) return 'Its login is'
+  return posUsers === 1 ? 'Its login and its POS user are' : `Its login and its ${posUsers} POS users are`
 }
 
 const resetPassword = (target: BranchRow) =>

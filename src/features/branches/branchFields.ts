@@ -8,8 +8,8 @@ import { pinPrefix } from '../../domain/branches.ts'
 export const WEEK = 'business.operating_hours'
 
 /**
- * The typed values, as a flat record. Names are the paths of the contract, so that an error of the schema or the server about `business.postal_code`
- * appears at that field. A few names exist in this form only.
+ * The values of the branch form, as a flat record. Names are paths of the contract, so that an error about
+ * `business.postal_code` appears at that field. A few names exist only in this form.
  */
 export type BranchValues = WeekValues<typeof WEEK> & {
   kind: BranchKind
@@ -21,7 +21,7 @@ export type BranchValues = WeekValues<typeof WEEK> & {
   'business.address': string
   'business.postal_code': string
   'business.contact_number': string
-  /** The branch has other hours than its organisation. */
+  /** True if the branch has other hours than its organisation. */
   own_hours: boolean
   'financial_contact.name': string
   'financial_contact.email': string
@@ -31,25 +31,25 @@ export type BranchValues = WeekValues<typeof WEEK> & {
   master_guid: string
 }
 
-const typed = <V extends BranchValues>() => v.custom<V>((values) => typeof values === 'object' && values !== null)
+const formValues = <V extends BranchValues>() => v.custom<V>((values) => typeof values === 'object' && values !== null)
 
-/** The contract's rules for the typed values, for the chosen kind of branch. */
+/** Checks the values of a new branch by the contract's rules for its kind. */
 export const NewBranchFields = v.pipe(
-  typed<BranchValues & { pin: string }>(),
-  v.transform((values) => ({ ...bodyOf(values), pin: values.pin })),
+  formValues<BranchValues & { pin: string }>(),
+  v.transform((values) => ({ ...toBody(values), pin: values.pin })),
   v.lazy((body) => (isAdhocBody(body as object) ? adhocBranches.create.body : branches.create.body)),
 )
 
 export const BranchEditFields = v.pipe(
-  typed<BranchValues & { revision: number }>(),
-  v.transform((values) => ({ ...bodyOf(values), revision: values.revision })),
+  formValues<BranchValues & { revision: number }>(),
+  v.transform((values) => ({ ...toBody(values), revision: values.revision })),
   v.lazy((body) => (isAdhocBody(body as object) ? adhocBranches.update.body : branches.update.body)),
 )
 
-/** True for the body of a temporary branch, which has days. */
+/** True for the body of an adhoc branch, which has days. */
 export const isAdhocBody = <B extends object>(body: B): body is Extract<B, { from_day: string }> => 'from_day' in body
 
-function bodyOf(values: BranchValues) {
+function toBody(values: BranchValues) {
   return {
     name: values.name,
     code: values.code,
@@ -72,17 +72,17 @@ function bodyOf(values: BranchValues) {
 
 /** Returns the values of a new form: empty except for the kind and the first digits of the PIN. */
 export const emptyBranch = (kind: BranchKind, merchantId: string): BranchValues & { pin: string } => ({
-  ...valuesOf({ kind }),
+  ...toValues({ kind }),
   pin: pinPrefix(merchantId),
 })
 
 export const toBranchForm = (branch: Branch): BranchValues & { revision: number } => ({
-  ...valuesOf(branch),
+  ...toValues(branch),
   revision: branch.revision,
 })
 
-/** The fields in the order of the form, because a summary of errors follows it. */
-function valuesOf(branch: Partial<Branch> & Pick<Branch, 'kind'>): BranchValues {
+/** Returns the fields in the order of the form, because the summary of errors has the same order. */
+function toValues(branch: Partial<Branch> & Pick<Branch, 'kind'>): BranchValues {
   const { business, financial_contact: contact } = branch
   return {
     kind: branch.kind,

@@ -48,7 +48,7 @@ const POS_USERS: BranchTableColumn = {
   cell: ({ pos_users }) => pos_users,
 }
 
-/** The badge of the row is the status of the branch, not of its login. On a phone, a working login needs no word. */
+/** The status of the login: the badge of the row shows the status of the branch. A phone leaves "Active" out. */
 const LOGIN: BranchTableColumn = {
   key: 'account_status',
   title: 'Login status',
@@ -119,7 +119,7 @@ export const BRANCH_LISTS: Record<BranchListName, BranchList> = {
       columns: BRANCH_TABLE_COLUMNS,
     },
     note: 'Branches that a master manages.',
-    empty: { title: 'No master manages a branch yet', text: 'A branch is given to a master in its form.' },
+    empty: { title: 'No master manages a branch yet', text: 'Choose the master in the form of a branch.' },
   },
   adhoc: {
     list: {
@@ -130,7 +130,7 @@ export const BRANCH_LISTS: Record<BranchListName, BranchList> = {
       exportAs: adhocBranches.export,
       columns: ADHOC_COLUMNS,
     },
-    note: 'Branches for some days, from the first to the last, both included.',
+    note: 'Branches that are open from a first day to a last day, both included.',
     empty: {
       title: 'No adhoc branch yet',
       text: 'For an event: a branch that takes vouchers from its first day to its last.',

@@ -4,13 +4,13 @@ import { Branch, branches } from '../../contract/branches.ts'
 import { masters } from '../../contract/masters.ts'
 import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 
-/** Reads one branch from the server, or its copy on this device. */
+/** Reads one branch from the server, or from the copy on this device. */
 export function useBranch(id: string) {
   const { guid } = useUser()
   return useCachedRead(guid, `branch/${id}`, Branch, (signal) => call(branches.get, { params: { id }, signal }))
 }
 
-/** True once it is known that masters exist whom this person sees: before that nothing needs to say who manages a branch. */
+/** True once a master is known whom this person may see. Until then, no screen says who manages a branch. */
 export function useHasMasters(): boolean {
   const { data = [] } = useMasters()
   return data.length > 0

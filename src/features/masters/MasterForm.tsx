@@ -45,7 +45,7 @@ export function EditMasterPage({ id }: { id: string }) {
         back={<BackLink to="/masters">Masters</BackLink>}
         title={read.data?.name ?? 'Edit master'}
         badge={read.data && <AccountBadge status={read.data.status} />}
-        actions={<MasterActs master={read.data} id={id} />}
+        actions={<MasterActions master={read.data} id={id} />}
       />
       <RecordRead read={read} what="This master" settled>
         {(master) => (
@@ -59,7 +59,7 @@ export function EditMasterPage({ id }: { id: string }) {
   )
 }
 
-function MasterActs({ master, id }: { master: Master | undefined; id: string }) {
+function MasterActions({ master, id }: { master: Master | undefined; id: string }) {
   const offline = useOffline()
   const { items, dialog } = useLoginActs(master?.status === 'Active' ? master : undefined)
   return (
@@ -71,7 +71,7 @@ function MasterActs({ master, id }: { master: Master | undefined; id: string }) 
   )
 }
 
-/** The same fields for creating and editing. Creating leaves the revision out. */
+/** The fields for creating and editing. A new master is sent without the revision. */
 const MasterFields = masters.update.body
 
 type MasterValues = v.InferInput<typeof MasterFields>
@@ -80,11 +80,11 @@ const EMPTY_MASTER: MasterValues = { name: '', email: '', revision: 0 }
 
 const toForm = ({ name, email, revision }: Master): MasterValues => ({ name, email, revision })
 
-/** Creates a master, or edits `master`. The email of an activated account is moved by a mailed link, because it is used to log in. */
+/** Creates a master, or edits `master`. The email of an activated account only changes through a mailed link. */
 function MasterForm({ master }: { master?: Master }) {
   const navigate = useNavigate()
   const leave = () => void navigate({ to: '/masters' })
-  const refused = showLimitRefusal({ act: 'Go to masters', go: leave })
+  const showIfLimit = showLimitRefusal({ act: 'Go to masters', go: leave })
   const { form, draft } = useRecordForm({
     draft: master ? `master/${master.guid}` : 'master/create',
     schema: MasterFields,
@@ -98,9 +98,9 @@ function MasterForm({ master }: { master?: Master }) {
       leave()
     },
     edits: { record: Master, toForm },
-    refused: (error) => (refused(error) ? { message: error.statusMessage } : undefined),
+    refused: (error) => (showIfLimit(error) ? { message: error.statusMessage } : undefined),
   })
-  const emailStays = master !== undefined && master.status !== 'Pending Activation'
+  const isEmailFixed = master !== undefined && master.status !== 'Pending Activation'
   return (
     <RecordForm look="narrow" act={master ? 'Save changes' : 'Create master'} form={form} draft={draft} onLeave={leave}>
       <TextField label="Name" autoComplete="off" {...form.field('name')} />
@@ -108,19 +108,15 @@ function MasterForm({ master }: { master?: Master }) {
         label="Email"
         type="email"
         autoComplete="off"
-        readOnly={emailStays}
-        hint={
-          emailStays
-            ? 'The login of this master. The menu above moves it to another email.'
-            : 'The activation link is sent here.'
-        }
+        readOnly={isEmailFixed}
+        hint={isEmailFixed ? 'To change this email, use the menu at the top.' : 'The activation link is sent here.'}
         {...form.field('email')}
       />
     </RecordForm>
   )
 }
 
-/** Shows other facts about a master, beside the form. */
+/** Shows the facts about a master that the form does not have. */
 function MasterPanel({ master }: { master: Master }) {
   const { last_login_at, invited_at, created_at, managed } = master
   const manages = managed.length === 0 ? 'No branch' : <ManagedBranches branches={managed} />

@@ -40,11 +40,11 @@ export function MastersPage({ state, onState }: ListState<'master'>) {
   const read = useRecordList(MASTER_LIST, state)
   const activity = useActivityMenuItem('master')
   const { open, recount } = useOpenMasters()
-  const changed = () => {
+  const reload = () => {
     read.retry()
     recount()
   }
-  // The main button is then in the middle of the list.
+  // An empty list has the main button in its middle.
   const isEmpty = hasNoRow(read) && !isNarrowed(state)
   const wayToMasters = {
     act: 'Show Active masters',
@@ -74,7 +74,7 @@ export function MastersPage({ state, onState }: ListState<'master'>) {
         rowMenu={(row) => [
           ...needsConnection(
             offline,
-            masterMenu(row, { onEdit: () => edit(row.guid), onChanged: changed, wayToMasters }),
+            masterMenu(row, { onEdit: () => edit(row.guid), onChanged: reload, wayToMasters }),
           ),
           ...activity(row.guid),
         ]}
@@ -95,7 +95,7 @@ interface CreateMasterButtonProps {
   variant: 'plain' | 'primary'
 }
 
-/** At the limit, it opens the dialog about it instead of a form that could not be sent. */
+/** Opens the form. At the limit, it opens the dialog about the limit instead, because the form would be refused. */
 function CreateMasterButton({ open, wayToMasters, variant }: CreateMasterButtonProps) {
   const offline = useOffline()
   const isFull = open !== undefined && open >= LIMITS.openMasters
@@ -135,7 +135,7 @@ const OPEN_MASTERS_QUERY: TableQuery<'master'> = {
   ],
 }
 
-/** Counts the masters that count towards the limit (rule 7.1); undefined until known. Call `recount` after an action. */
+/** Counts the masters that the limit includes (rule 7.1). `open` is undefined until known. Call `recount` after an action. */
 function useOpenMasters(): { open: number | undefined; recount: () => void } {
   const { guid } = useUser()
   const { data, retry } = useCachedRead(guid, 'master.open', masters.datatable.answer, (signal) =>
@@ -206,13 +206,14 @@ function masterMenu(row: MasterRow, { onEdit, onChanged, wayToMasters }: MasterM
     onChanged,
   } as const
   const reset = () => mailResetLink(row, () => call(resetMerchantPassword, { params })).then(onChanged)
-  const inUse = branches > 0 ? 'It manages branches' : row.last_login_at ? 'It has logged in before' : undefined
+  const deletionBlocker =
+    branches > 0 ? 'It manages branches' : row.last_login_at ? 'It has logged in before' : undefined
   return [
     { label: 'Edit', onSelect: onEdit },
     ...(row.status === 'Pending Activation' ? [resendInvitationItem({ ...row, account: guid }, onChanged)] : []),
     ...(row.status === 'Active' ? [{ label: 'Reset password', onSelect: () => void reset() }] : []),
     statusItem(record),
-    deleteItem(record, inUse),
+    deleteItem(record, deletionBlocker),
   ]
 }
 

@@ -20,7 +20,7 @@ export async function showLimitDialog({ act, go }: WayToMasters): Promise<void> 
   if (chosen) go()
 }
 
-/** Shows the dialog if the limit was the reason of the refusal; returns false for any other. */
+/** Returns a function that shows the dialog and returns true if the limit was the reason for a refusal. */
 export const showLimitRefusal = (way: WayToMasters) => (error: ApiError) => {
   if (error.code !== 'ACCOUNT_LIMIT_EXCEEDED') return false
   void showLimitDialog(way)
