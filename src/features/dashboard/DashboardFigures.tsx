@@ -17,11 +17,11 @@ import type { Column } from '../../ui/table/tableColumn.ts'
 import { Table, TableHead } from '../../ui/table/TableHead.tsx'
 import { TableRows } from '../../ui/table/TableRows.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
-import { FigureGroups, KeyFigures, OF_NUMBER, usedBetween, VouchersLink } from './KeyFigures.tsx'
+import { FigureGroups, KeyFigures, QUIET_LINK, usedBetween, VouchersLink } from './KeyFigures.tsx'
 import { PaymentPanel } from './PaymentPanel.tsx'
 
 export function DashboardFigures({ figures }: { figures: Dashboard }) {
-  const begun = figures.per_day.some(({ count }) => count > 0)
+  const hasRedemptions = figures.per_day.some(({ count }) => count > 0)
   return (
     <FigureGroups>
       <FirstSteps taken={figures.first_steps} />
@@ -29,15 +29,15 @@ export function DashboardFigures({ figures }: { figures: Dashboard }) {
       <PaymentPanel />
       <Split>
         <FigureGroups>
-          {begun ? <PerDayPanel perDay={figures.per_day} /> : <NothingRedeemed />}
+          {hasRedemptions ? <PerDayPanel perDay={figures.per_day} /> : <NothingRedeemed />}
           {figures.by_branch.length > 1 && <ByBranchPanel figures={figures} />}
         </FigureGroups>
         <FigureGroups>
           <AttentionPanel />
-          {begun && <ByDenominationPanel figures={figures} />}
+          {hasRedemptions && <ByDenominationPanel figures={figures} />}
         </FigureGroups>
       </Split>
-      {begun && <LatestPanel latest={figures.latest} />}
+      {hasRedemptions && <LatestPanel latest={figures.latest} />}
     </FigureGroups>
   )
 }
@@ -59,7 +59,7 @@ function AttentionPanel() {
   )
 }
 
-/** Shown instead of the chart. */
+/** Shown instead of the chart while no day has a redemption. */
 const NothingRedeemed = () => (
   <Panel title="Redeemed per day">
     <EmptyState
@@ -130,10 +130,10 @@ const FigureTable = <Row,>({ label, ...table }: FigureTableProps<Row>) => (
   </Table>
 )
 
-/** The number of days in the chart. The dashed line shows as many days before them. */
+/** The number of days in the chart. The dashed line shows the same number of earlier days. */
 const CHART_DAYS = 30
 
-/** The last thirty days compared with the thirty before. Each day links to its vouchers. */
+/** Compares the last thirty days with the thirty before. Each day links to its vouchers. */
 function PerDayPanel({ perDay }: { perDay: Dashboard['per_day'] }) {
   const navigate = useNavigate()
   const chart = useMemo(() => {
@@ -166,7 +166,7 @@ function PerDayPanel({ perDay }: { perDay: Dashboard['per_day'] }) {
 
 type Share = Dashboard['by_branch'][number]
 
-/** Each row has its share of the total, and a bar in proportion to the largest. */
+/** Shows for each branch its share of the total, and a bar in proportion to the largest amount. */
 function ByBranchPanel({ figures: { today_is, by_branch: rows } }: { figures: Dashboard }) {
   const total = Math.max(
     1,
@@ -181,11 +181,11 @@ function ByBranchPanel({ figures: { today_is, by_branch: rows } }: { figures: Da
       exact: true,
       fold: 't1',
       cell: ({ guid, name }) =>
-        // The row of all other branches has no page and no filter.
+        // The last row sums all other branches, so it has no page and no filter.
         guid === null ? (
           name
         ) : (
-          <Link to="/branches/$type/$id" params={{ type: guid, id: 'view' }} className={OF_NUMBER}>
+          <Link to="/branches/$type/$id" params={{ type: guid, id: 'view' }} className={QUIET_LINK}>
             {name}
           </Link>
         ),
@@ -207,9 +207,9 @@ function ByBranchPanel({ figures: { today_is, by_branch: rows } }: { figures: Da
         </div>
       ),
     },
-    VOUCHERS,
+    COUNT_COLUMN,
     {
-      ...AMOUNT,
+      ...AMOUNT_COLUMN,
       cell: ({ guid, cents }) =>
         guid === null ? (
           formatCents(cents)
@@ -236,7 +236,7 @@ function ByBranchPanel({ figures: { today_is, by_branch: rows } }: { figures: Da
 
 const PERCENT = onFirstUse(() => new Intl.NumberFormat('en-SG', { style: 'percent' }))
 
-const VOUCHERS: Column<{ count: number }> = {
+const COUNT_COLUMN: Column<{ count: number }> = {
   key: 'count',
   title: 'Redeemed',
   nowrap: true,
@@ -244,7 +244,7 @@ const VOUCHERS: Column<{ count: number }> = {
   cell: ({ count }) => pluralize(count, 'voucher'),
 }
 
-const AMOUNT = { key: 'amount', title: 'Amount', align: 'right', fold: 'v1' } as const
+const AMOUNT_COLUMN = { key: 'amount', title: 'Amount', align: 'right', fold: 'v1' } as const
 
 function ByDenominationPanel({ figures: { today_is, by_denomination: rows } }: { figures: Dashboard }) {
   const { from, to } = monthToDate(today_is)
@@ -256,9 +256,9 @@ function ByDenominationPanel({ figures: { today_is, by_denomination: rows } }: {
       fold: 't1',
       cell: ({ denomination_cents: cents }) => formatCents(cents),
     },
-    VOUCHERS,
+    COUNT_COLUMN,
     {
-      ...AMOUNT,
+      ...AMOUNT_COLUMN,
       cell: ({ denomination_cents, cents }) => (
         <VouchersLink filter={usedBetween(from, to, { denomination: String(denomination_cents) })}>
           {formatCents(cents)}
@@ -282,4 +282,4 @@ function ByDenominationPanel({ figures: { today_is, by_denomination: rows } }: {
   )
 }
 
-const NothingThisMonth = () => <p className="p-4 text-muted">Nothing was redeemed this month so far.</p>
+const NothingThisMonth = () => <p className="p-4 text-muted">Nothing has been redeemed this month so far.</p>

@@ -22,11 +22,11 @@ export function DashboardPage() {
   const mayViewActivity = usePermission('activity', 'view')
   const { data, phase } = read
   const notices = useNotices()
-  const askAgain = useEffectEvent(() => {
+  const reloadNotices = useEffectEvent(() => {
     if (notices.phase === 'ready') notices.retry()
   })
-  // One of the notices may have been settled on another page.
-  useEffect(() => askAgain(), [])
+  // A notice may have been dealt with on another page.
+  useEffect(() => reloadNotices(), [])
   const reload = () => {
     read.retry()
     notices.retry()
@@ -35,7 +35,7 @@ export function DashboardPage() {
     <>
       <PageHeader
         title="Dashboard"
-        note={data ? upTo(data) : '\u00a0'}
+        note={data ? describeAsOf(data) : '\u00a0'}
         actions={
           <>
             <Button variant="quiet" icon={ICONS.refresh} busy={phase === 'refreshing'} onClick={reload}>
@@ -60,15 +60,15 @@ export function DashboardPage() {
   )
 }
 
-function upTo({ as_of }: Dashboard): string {
+function describeAsOf({ as_of }: Dashboard): string {
   const at = new Date(as_of)
   return `${formatLongDay(at)}, up to ${formatTime(at)}`
 }
 
-/** A short look at another tab is no reason to load the figures again. */
+/** Figures of this age or less are not loaded again after a look at another tab. */
 const FRESH_FOR_MS = 30_000
 
-/** Reads the figures that this person may see, stored for offline use, and reads them again when the tab comes back into view. */
+/** Reads the figures that this person may see, and again when the tab comes back into view. Works offline. */
 function useDashboard(): CachedRead<Dashboard> {
   const { guid } = useUser()
   const read = useCachedRead(guid, 'dashboard', Dashboard, (signal) => call(readDashboard, { signal }))

@@ -9,11 +9,11 @@ import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Item, Panel } from '../../ui/Panel.tsx'
 
-/** The steps of a new merchant before the first voucher, ticked when done; hidden after the first redemption. */
+/** Shows a new merchant the steps to the first redemption, ticked when done. Hidden after that redemption. */
 export function FirstSteps({ taken }: { taken: Dashboard['first_steps'] }) {
   const { type } = useUser()
   if (taken.redemption) return null
-  const steps = stepsOf(type === 'Branch Merchant', taken)
+  const steps = listSteps(type === 'Branch Merchant', taken)
   const done = steps.filter((step) => step.done).length
   const next = steps.findIndex((step) => !step.done)
   return (
@@ -51,8 +51,11 @@ function StepRow({ step: { title, text, done, action }, isNext }: { step: Step; 
   )
 }
 
-/** Returns the steps. An account that is a branch needs no step for creating one. */
-function stepsOf(ownBranch: boolean, { branch_guid, pos_user, till, redemption }: Dashboard['first_steps']): Step[] {
+/** Returns the steps. A branch account needs no step for creating a branch. */
+function listSteps(
+  isBranchAccount: boolean,
+  { branch_guid, pos_user, till, redemption }: Dashboard['first_steps'],
+): Step[] {
   const branch: Step = {
     title: 'Create a branch',
     text: 'Vouchers are redeemed at branches.',
@@ -68,15 +71,15 @@ function stepsOf(ownBranch: boolean, { branch_guid, pos_user, till, redemption }
       title: 'Create a POS user',
       text: 'Cashiers log in with it at the counter. Each belongs to one branch.',
       done: pos_user,
-      action: <PosUsersLink branch={ownBranch ? null : branch_guid} />,
+      action: <PosUsersLink branch={isBranchAccount ? null : branch_guid} />,
     },
     {
       title: 'Set up a till',
-      text: `On the device at the counter, open ${location.host}${COUNTER_LOGIN}. Log in as the POS user and name the till.`,
+      text: `On the device at the counter, open ${location.host}${COUNTER_LOGIN_PATH}. Log in as the POS user and name the till.`,
       done: till,
       action: (
         <span className="-mx-2">
-          <CopyButton what="the address" text={location.origin + COUNTER_LOGIN} />
+          <CopyButton what="the address" text={location.origin + COUNTER_LOGIN_PATH} />
         </span>
       ),
     },
@@ -86,23 +89,23 @@ function stepsOf(ownBranch: boolean, { branch_guid, pos_user, till, redemption }
       done: redemption,
     },
   ]
-  return ownBranch ? others : [branch, ...others]
+  return isBranchAccount ? others : [branch, ...others]
 }
 
-const COUNTER_LOGIN = '/login?as=pos'
+const COUNTER_LOGIN_PATH = '/login?as=pos'
 
-/** Links to the page where the first POS user is created: at a branch, or below the profile of a branch. */
+/** Links to the page that creates the first POS user: of a branch, or for a branch account its own profile. */
 function PosUsersLink({ branch }: { branch: string | null }) {
-  const look = buttonClass({ variant: 'primary' })
+  const className = buttonClass({ variant: 'primary' })
   if (branch === null) {
     return (
-      <Link to="/profile" className={look}>
+      <Link to="/profile" className={className}>
         Go to POS users
       </Link>
     )
   }
   return (
-    <Link to="/branches/$type/$id" params={{ type: branch, id: 'view' }} search={{ tab: 'pos' }} className={look}>
+    <Link to="/branches/$type/$id" params={{ type: branch, id: 'view' }} search={{ tab: 'pos' }} className={className}>
       Go to POS users
     </Link>
   )

@@ -14,11 +14,11 @@ export const FigureGroups = ({ children }: { children: ReactNode }) => (
   <div className="grid min-w-0 grid-cols-1 content-start gap-6">{children}</div>
 )
 
-/** Today, this month, the comparison with last month, and what is on hold. */
+/** Shows the figures of today, of this month, of the same days last month, and of the vouchers on hold. */
 export function KeyFigures({ figures }: { figures: Dashboard }) {
   const { today_is, today, month, month_before: before, on_hold } = figures
   const { from, to } = monthToDate(today_is)
-  const held = `${pluralize(on_hold.count, 'voucher')}, ${pluralize(on_hold.tills, 'till')}`
+  const heldNote = `${pluralize(on_hold.count, 'voucher')}, ${pluralize(on_hold.tills, 'till')}`
   const change = changeInPercent(before.cents, month.cents)
   return (
     <Figures
@@ -41,7 +41,7 @@ export function KeyFigures({ figures }: { figures: Dashboard }) {
           change,
           `${formatCents(before.cents)} in that period`,
         ),
-        figure('On hold at tills', HELD_FILTER, formatCents(on_hold.cents), held),
+        figure('On hold at tills', HELD_FILTER, formatCents(on_hold.cents), heldNote),
       ]}
     />
   )
@@ -65,7 +65,7 @@ const PERCENT = onFirstUse(
     }),
 )
 
-/** Returns for example `+6.2%`. Compared with zero there is no percentage. */
+/** Returns for example `+6.2%`. There is no percentage if the earlier amount is zero. */
 export function changeInPercent(before: number, now: number): string {
   if (before === 0) return now === 0 ? '0%' : 'None before'
   return PERCENT().format((now - before) / before)
@@ -82,12 +82,12 @@ export const usedBetween = (used_from: string, used_to: string, more: Filter = {
 })
 const HELD_FILTER: Filter = { status: ON_HOLD }
 
-/** The style of a link on a number, or to its source: as quiet as the number. */
-export const OF_NUMBER = 'text-inherit decoration-border-control'
+/** The style of a link on a number or a name in a table: as quiet as plain text. */
+export const QUIET_LINK = 'text-inherit decoration-border-control'
 
-/** A figure as a link to the vouchers behind it. */
+/** Links a figure to the vouchers that it counts. */
 export const VouchersLink = ({ filter, children }: { filter: Filter; children: ReactNode }) => (
-  <Link to="/vouchers" search={{ filter }} className={`py-[2px] ${OF_NUMBER}`}>
+  <Link to="/vouchers" search={{ filter }} className={`py-[2px] ${QUIET_LINK}`}>
     {children}
   </Link>
 )

@@ -33,7 +33,7 @@ export function DownloadsPage() {
     <>
       <PageHeader title="Downloads" note="Reports you asked for on this device. Only you can see them." />
       {refused ? (
-        <NothingKept />
+        <NothingWaiting />
       ) : (
         rows && (
           <Box>
@@ -45,8 +45,8 @@ export function DownloadsPage() {
   )
 }
 
-/** The reason is in the notice at the top of every page. */
-const NothingKept = () => (
+/** Shown if this browser refuses to store data. The notice at the top of every page says why. */
+const NothingWaiting = () => (
   <EmptyState
     icon={ICONS.download}
     title="Nothing is waiting"
@@ -70,13 +70,13 @@ function Downloads({ rows }: { rows: readonly OutboxRow[] }) {
       />
     )
   }
-  // The oldest is sent first.
+  // In the order of sending: the oldest first.
   const queue = rows.filter(({ state }) => state === 'waiting' || state === 'sending').toReversed()
   return (
     <ul>
       {rows.map((row) => {
-        const around = { offline, place: queue.indexOf(row) + 1 }
-        return <DownloadRow key={row.id} row={row} offline={offline} description={describeDownload(row, around)} />
+        const context = { offline, place: queue.indexOf(row) + 1 }
+        return <DownloadRow key={row.id} row={row} offline={offline} description={describeDownload(row, context)} />
       })}
     </ul>
   )
@@ -96,19 +96,19 @@ function DownloadRow({ row, offline, description: { icon, text, tone } }: Props)
         {row.filename ?? row.title}
       </b>
       <p className={tone === 'danger' ? 'text-danger-text' : 'text-muted'}>{text}</p>
-      {row.state === 'sending' && !offline && <Received row={row} />}
+      {row.state === 'sending' && !offline && <ReceivedBar row={row} />}
     </Item>
   )
 }
 
-/** Shows the received part. Without a known total the bar only says that work is going on. */
-const Received = ({ row: { title, received, total } }: { row: OutboxRow }) => (
+/** Shows how much has arrived. Without a known total the bar only shows that work is going on. */
+const ReceivedBar = ({ row: { title, received, total } }: { row: OutboxRow }) => (
   <div className="mt-2">
     <ProgressBar className="max-w-[24rem]" label={title} {...(total ? { value: received / total } : {})} />
   </div>
 )
 
-/** The button that takes a download off the list. */
+/** The labels of the button that removes a download from the list. */
 const REMOVE_LABELS = {
   waiting: 'Discard',
   sending: 'Cancel',
@@ -117,12 +117,12 @@ const REMOVE_LABELS = {
   failed: 'Discard',
 } as const
 
-/** `named`: the id of the download's title, so that a screen reader says which one each "Discard" belongs to. */
+/** The buttons of a download. `named` is the id of its title, which a screen reader says with each button. */
 function DownloadActions({ row, offline, named }: { row: OutboxRow; offline: boolean; named: string }) {
-  // Offline, an attempt starts and fails within moments. The button must not change while it is being pressed.
+  // Offline, an attempt starts and fails at once. The button must not change while a person presses it.
   const state = row.state === 'sending' && offline ? 'waiting' : row.state
   const { guid } = useUser()
-  const again = async () => {
+  const retry = async () => {
     await retryDownload(guid, row.id)
     wakeOutbox()
   }
@@ -137,12 +137,12 @@ function DownloadActions({ row, offline, named }: { row: OutboxRow; offline: boo
         </Button>
       )}
       {state === 'waiting' && (
-        <Button aria-describedby={named} onClick={() => void again()}>
+        <Button aria-describedby={named} onClick={() => void retry()}>
           Try now
         </Button>
       )}
       {row.state === 'failed' && (
-        <Button aria-describedby={named} onClick={() => void again()}>
+        <Button aria-describedby={named} onClick={() => void retry()}>
           Retry
         </Button>
       )}
@@ -174,23 +174,23 @@ interface Description {
 
 interface DownloadContext {
   offline: boolean
-  /** Its place among those that wait, from 1. */
+  /** The place of the download in the queue, from 1. */
   place: number
 }
 
-/** Describes the state of a download in words. Offline, it never says that something is in progress. */
-function describeDownload(row: OutboxRow, around: DownloadContext): Description {
+/** Describes the state of a download in words. Offline, no text says that something is in progress. */
+function describeDownload(row: OutboxRow, context: DownloadContext): Description {
   switch (row.state) {
     case 'waiting':
-      return around.offline ? WAITING_FOR_CONNECTION : waiting(row, around.place)
+      return context.offline ? WAITING_FOR_CONNECTION : describeWaiting(row, context.place)
     case 'sending':
-      return around.offline ? WAITING_FOR_CONNECTION : { icon: ICONS.download, text: sending(row) }
+      return context.offline ? WAITING_FOR_CONNECTION : { icon: ICONS.download, text: sendingText(row) }
     case 'ready':
-      return { icon: ICONS.ok, text: ready(row) }
+      return { icon: ICONS.ok, text: readyText(row) }
     case 'saved':
       return { icon: ICONS.check, text: `Handed over ${formatInstant(settledAt(row))}. Is it in Downloads?` }
     case 'failed':
-      return { icon: ICONS.alert, text: failed(row), tone: 'danger' }
+      return { icon: ICONS.alert, text: failedText(row), tone: 'danger' }
   }
 }
 
@@ -201,23 +201,23 @@ const WAITING_FOR_CONNECTION: Description = {
   text: 'Waiting for connection. Starts automatically.',
 }
 
-function waiting(row: OutboxRow, place: number): Description {
+function describeWaiting(row: OutboxRow, place: number): Description {
   if (row.attempts === 0)
     return { icon: ICONS.clock, text: `Waiting for its turn${place > 1 ? `, place ${place}` : ''}` }
   const at = formatTime(new Date(row.nextAt))
   return { icon: ICONS.clock, text: `${row.trouble ?? 'The last attempt failed.'} Next attempt at ${at}.` }
 }
 
-function sending(row: OutboxRow): string {
+function sendingText(row: OutboxRow): string {
   if (row.received === 0) return 'Preparing'
   const received = row.total ? `${formatBytes(row.received)} of ${formatBytes(row.total)}` : formatBytes(row.received)
   return `Downloading, ${received}`
 }
 
-const ready = (row: OutboxRow): string =>
+const readyText = (row: OutboxRow): string =>
   `Ready, ${formatBytes(row.size ?? 0)}, as of ${formatInstant(settledAt(row))}. Kept until ${formatDay(new Date(downloadKeptUntil(row)))}.`
 
-function failed(row: OutboxRow): string {
+function failedText(row: OutboxRow): string {
   if (row.gone === 'age')
     return `Not saved within ${DOWNLOAD_RETENTION.days} days, so the file was removed from this device. Retry downloads it again.`
   if (row.gone === 'room') return 'The file was removed to make room for newer ones. Retry downloads it again.'

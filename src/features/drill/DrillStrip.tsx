@@ -5,38 +5,38 @@ import { SELECT } from '../../ui/form/SelectField.tsx'
 import { useRootClass } from '../../ui/useRootClass.ts'
 import './drill.css'
 
-const LABELS: Record<DrillScenario, string> = {
+const SCENARIO_LABELS: Record<DrillScenario, string> = {
   offline: 'Offline',
   slow: 'Slow connection',
-  captive: 'Login page of a Wi-Fi',
+  captive: 'Wi-Fi login page',
   lostAnswer: 'Lost answers',
 }
 
-const MINUTES = 10
+const DRILL_MINUTES = 10
 
 const database = new DrillDatabase()
 
-const end = () => database.drill.clear()
+const endDrill = () => database.drill.clear()
 
-const start = (scenario: DrillScenario) =>
-  database.drill.put({ id: 'now', scenario, until: Date.now() + MINUTES * 60_000 })
+const startDrill = (scenario: DrillScenario) =>
+  database.drill.put({ id: 'now', scenario, until: Date.now() + DRILL_MINUTES * 60_000 })
 
 /**
- * A strip on every screen of a build with the drill, also at the counter and on /login. It says that this is not the real portal,
- * and starts and ends an outage on the tested screen.
+ * A strip on every screen of a build with the drill, also at the counter and on /login. It shows that this is not the
+ * real portal, and starts and ends an outage.
  */
 export function DrillStrip() {
-  const [overs, setOvers] = useState(0)
-  const drill = useLiveQuery(() => currentDrill(database), `drill/${overs}`)
+  const [endedCount, setEndedCount] = useState(0)
+  const drill = useLiveQuery(() => currentDrill(database), `drill/${endedCount}`)
   useRootClass('has-banner', true)
   useEffect(() => {
     if (!drill) return undefined
-    const timer = setTimeout(() => setOvers((count) => count + 1), drill.until - Date.now())
+    const timer = setTimeout(() => setEndedCount((count) => count + 1), drill.until - Date.now())
     return () => clearTimeout(timer)
   }, [drill])
   const choose = (value: string) => {
     const scenario = DRILL_SCENARIOS.find((name) => name === value)
-    void (scenario ? start(scenario) : end())
+    void (scenario ? startDrill(scenario) : endDrill())
   }
   return (
     <section
@@ -55,7 +55,7 @@ export function DrillStrip() {
           <option value="">No outage</option>
           {DRILL_SCENARIOS.map((scenario) => (
             <option key={scenario} value={scenario}>
-              {`${LABELS[scenario]}, for ${MINUTES} minutes`}
+              {`${SCENARIO_LABELS[scenario]}, for ${DRILL_MINUTES} minutes`}
             </option>
           ))}
         </select>

@@ -13,7 +13,7 @@ import { Page, PageHeader } from '../../ui/PageHeader.tsx'
 
 interface Props {
   document: LegalDocument
-  /** Links to other forms of the text. */
+  /** Links to the text in other formats. */
   actions?: ReactNode
 }
 
@@ -42,7 +42,7 @@ export function LegalPage({ document, actions }: Props) {
   )
 }
 
-/** Numbers are text, not CSS counters, so that they can be copied, searched and printed. */
+/** The numbers are text, not CSS counters, so that they can be copied, searched and printed. */
 function LegalText({ document }: { document: LegalDocument }) {
   return (
     <article className="grid gap-3 text-base print:text-[10pt]/[1.45]">
