@@ -18,7 +18,7 @@ interface Props {
   onFile: (file: ImportFile) => void
 }
 
-/** The file is read on this device, with or without a connection. Nothing is sent. */
+/** Reads the chosen file on this device, also offline. Nothing is sent. */
 export function ChooseFile({ kind, onFile }: Props) {
   const [failure, setFailure] = useState<string>()
   const [question, setQuestion] = useState<{ file: File; unclear: string }>()
@@ -43,7 +43,7 @@ export function ChooseFile({ kind, onFile }: Props) {
       )}
       {question && (
         <Notice tone="warn" role="alert" title="Which day is meant?">
-          <p>{`The file says ${question.unclear}. All its days are read like that one.`}</p>
+          <p>{`The file says ${question.unclear}. Your choice applies to all its days.`}</p>
           <div className="mt-2 flex flex-wrap gap-2">
             {bothDays(question.unclear).map(({ order, day }) => (
               <Button key={order} onClick={() => void read(question.file, order)}>
@@ -68,7 +68,7 @@ export function ChooseFile({ kind, onFile }: Props) {
   )
 }
 
-/** The endings, and the names of CSV on Android and Windows: their pickers grey out files with other names. */
+/** File endings, and the media types of CSV on Android and Windows, whose pickers grey out other files. */
 const ACCEPTED = [
   '.csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values',
   'text/comma-separated-values,text/x-csv,application/csv,application/x-csv,application/vnd.ms-excel',
@@ -104,11 +104,11 @@ function ColumnList({ kind }: { kind: ImportKind }) {
   return (
     <div className="grid gap-2 p-4">
       <p>
-        {`A first row with the names of the columns, in any order, between commas, semicolons or tabs: ${titles(true).join(', ')}.`}
+        {`The first row names the columns in any order, separated by commas, semicolons or tabs: ${titles(true).join(', ')}.`}
       </p>
       {optional.length > 0 && (
         <p>
-          {`May be left out: ${optional.join(', ')}. A row with a first and a last day becomes an adhoc branch. Operating hours are those of the organisation.`}
+          {`Optional: ${optional.join(', ')}. A row with a first and a last day becomes an adhoc branch. Without operating hours, a branch has those of the organisation.`}
         </p>
       )}
       {kind.givesPasswords && (

@@ -27,7 +27,7 @@ import { branchImport, posImport, type ImportKind } from './importKinds.ts'
 import { saveFailedRows, savePasswords, validateRows, withAnswers, type ImportRow } from './importRows.ts'
 import type { ImportFile } from './readImportFile.ts'
 
-/** A person who sees masters may name them. Without a connection the list stored on this device is used. */
+/** The page that imports branches. The file may name masters only if this person may see them. */
 export function BranchImportPage() {
   const { guid, merchant_id } = useUser()
   const seesMasters = usePermission('masters', 'view')
@@ -41,20 +41,20 @@ export function BranchImportPage() {
   return <ImportPage kind={kind} back={<BackLink to="/branches">Branches</BackLink>} />
 }
 
-/** A branch imports its own POS users, and comes from its profile (rule 7.6). */
+/** The page that imports POS users. A branch account imports only its own, and comes from its profile (rule 7.6). */
 export const PosImportPage = () =>
   useUser().type === 'Branch Merchant' ? (
-    <ImportPage kind={OF_BRANCH} back={<BackLink to="/profile">Profile</BackLink>} />
+    <ImportPage kind={BRANCH_POS_IMPORT} back={<BackLink to="/profile">Profile</BackLink>} />
   ) : (
-    <ImportPage kind={OF_ORGANISATION} back={<BackLink to="/branches">Branches</BackLink>} />
+    <ImportPage kind={ORGANISATION_POS_IMPORT} back={<BackLink to="/branches">Branches</BackLink>} />
   )
 
-const OF_BRANCH = posImport(true)
-const OF_ORGANISATION = posImport(false)
+const BRANCH_POS_IMPORT = posImport(true)
+const ORGANISATION_POS_IMPORT = posImport(false)
 
 /**
- * From a file to records, on one page: choose a file, see what will happen, create the records. Nothing is kept on the device: after
- * a reload the same file is chosen again, and what was created before is found (decision 0037).
+ * Imports records from a file: choose the file, see what will happen, create the records. Nothing is stored on the
+ * device. After a reload the person chooses the file again, and the server recognises its records (decision 0037).
  */
 function ImportPage({ kind, back }: { kind: ImportKind; back: Elements }) {
   usePageTitle(kind.title)
@@ -122,20 +122,20 @@ function Import({ kind, file, onLeave }: { kind: ImportKind; file: ImportFile; o
           </Actions>
         </div>
       </Box>
-      <RowsToSee kind={kind} rows={rows} />
+      <RowsToCorrect kind={kind} rows={rows} />
     </Stack>
   )
 }
 
 /**
- * The rows of the file with the server's answers. The server is asked automatically as soon as there is a connection. A row whose answer was lost is
- * sent again like any other, because the server recognises it (decision 0037).
+ * Returns the rows of the file with the server's answers. Checks the rows as soon as there is a connection. A row whose
+ * answer was lost is sent again, because the server recognises it (decision 0037).
  */
 function useImport(kind: ImportKind, file: ImportFile) {
   const [answers, setAnswers] = useState<ReadonlyMap<number, ImportAnswer>>(new Map())
   const [run, setRun] = useState<Run>()
   const [failure, setFailure] = useState<string>()
-  const stopped = useRef(false)
+  const isStopped = useRef(false)
   const validated = useMemo(() => validateRows(kind, file.rows), [kind, file])
   const rows = useMemo(() => withAnswers(kind, validated, answers), [kind, validated, answers])
   const start = async (act: 'check' | 'import') => {
@@ -144,10 +144,10 @@ function useImport(kind: ImportKind, file: ImportFile) {
       ? rows.filter(({ state, number }) => state === 'ready' && !answers.has(number))
       : waitingRows(kind, rows)
     if (run || waiting.length === 0) return
-    stopped.current = false
+    isStopped.current = false
     setFailure(undefined)
     try {
-      for (let done = 0; done < waiting.length && !stopped.current; done += LIMITS.importBatch) {
+      for (let done = 0; done < waiting.length && !isStopped.current; done += LIMITS.importBatch) {
         setRun({ words: dry_run ? 'Checking with the server' : 'Importing', done, total: waiting.length })
         const batch = waiting.slice(done, done + LIMITS.importBatch)
         const sent = await kind.send({ dry_run, rows: batch.map(({ number, record }) => ({ number, record })) })
@@ -155,11 +155,11 @@ function useImport(kind: ImportKind, file: ImportFile) {
       }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      setFailure(error.isConnectionFault ? LOST : failureText(error))
+      setFailure(error.isConnectionFault ? CONNECTION_LOST : failureText(error))
     }
     setRun(undefined)
   }
-  const stop = () => void (stopped.current = true)
+  const stop = () => void (isStopped.current = true)
   const offline = useOffline()
   const check = useEffectEvent(() => void start('check'))
   useEffect(() => {
@@ -170,9 +170,9 @@ function useImport(kind: ImportKind, file: ImportFile) {
   return { rows, run, failure, start, stop }
 }
 
-const LOST = 'The connection was lost. Nothing is created twice: import again when it is back.'
+const CONNECTION_LOST = 'The connection was lost. Nothing is created twice: import again when it is back.'
 
-/** The rows that an import sends. For a user who exists already, it asks for the password. */
+/** Returns the rows that an import sends. A POS user who exists is sent too, to get the password. */
 const waitingRows = ({ givesPasswords }: ImportKind, rows: readonly ImportRow[]) =>
   rows.filter(
     ({ state, password }) => state === 'ready' || (givesPasswords && state === 'existing' && password === undefined),
@@ -206,21 +206,21 @@ function NextStep({ kind, rows, onImport }: { kind: ImportKind; rows: readonly I
   )
 }
 
-/** How many records were created, and their passwords, which have to be saved. */
+/** Says how many records were created, and offers their passwords, which have to be saved. */
 function Result({ kind, rows, running }: { kind: ImportKind; rows: readonly ImportRow[]; running: boolean }) {
   const [saved, setSaved] = useState(0)
-  const [handed, setHanded] = useState(0)
+  const [handedOver, setHandedOver] = useState(0)
   const created = rows.filter(({ state }) => state === 'created').length
   const passwords = rows.filter(({ password }) => password).length
   const unsaved = passwords > saved
   useUnsavedWork(`import-passwords/${kind.key}`, unsaved)
   if (running) return null
-  // Nothing else has these passwords, and the browser may have refused the file without a word.
-  const asks = unsaved && handed === passwords
+  // The passwords are nowhere else, and a browser may refuse the file silently. So the person is asked.
+  const asksIfSaved = unsaved && handedOver === passwords
   const save = async () => {
     const outcome = await savePasswords(kind, rows)
     if (outcome === 'saved') setSaved(passwords)
-    if (outcome === 'handed') setHanded(passwords)
+    if (outcome === 'handed') setHandedOver(passwords)
   }
   return (
     <>
@@ -231,28 +231,32 @@ function Result({ kind, rows, running }: { kind: ImportKind; rows: readonly Impo
           title={`${pluralize(created, kind.noun.one, kind.noun.many)} created`}
           role="status"
         >
-          {!kind.givesPasswords && <p>Their logins are invited by email, a few each second.</p>}
+          {!kind.givesPasswords && <p>Each login gets an activation email. A few are sent each second.</p>}
         </Notice>
       )}
       {passwords > 0 && (
         <Notice
           tone={unsaved ? 'warn' : 'info'}
           title={
-            asks ? 'Is the file with the passwords in Downloads?' : unsaved ? saveNow(passwords) : 'Passwords saved'
+            asksIfSaved
+              ? 'Is the file with the passwords in Downloads?'
+              : unsaved
+                ? saveNow(passwords)
+                : 'Passwords saved'
           }
         >
           <p>
-            Each cashier logs in with theirs once, and then chooses a password. Until then the same file shows them to
-            you again.
+            Each cashier logs in once with the temporary password, then chooses another. Until then, you can see it
+            again with the same file.
           </p>
           <Actions className="mt-2">
-            {asks && (
+            {asksIfSaved && (
               <Button variant="primary" onClick={() => setSaved(passwords)}>
                 Yes, I have it
               </Button>
             )}
-            <Button variant={unsaved && !asks ? 'primary' : 'plain'} onClick={() => void save()}>
-              {unsaved && !asks ? 'Save passwords' : 'Save again'}
+            <Button variant={unsaved && !asksIfSaved ? 'primary' : 'plain'} onClick={() => void save()}>
+              {unsaved && !asksIfSaved ? 'Save passwords' : 'Save again'}
             </Button>
           </Actions>
         </Notice>
@@ -263,14 +267,14 @@ function Result({ kind, rows, running }: { kind: ImportKind; rows: readonly Impo
 
 const saveNow = (passwords: number) => `Save the ${pluralize(passwords, 'temporary password')} now`
 
-const SHOWN = 50
+const PAGE_SIZE = 50
 
-/** Shows errors first. They are corrected in the spreadsheet that the file is from. */
-function RowsToSee({ kind, rows }: { kind: ImportKind; rows: readonly ImportRow[] }) {
+/** Shows the rows with errors, then those with warnings. The person corrects them in a spreadsheet. */
+function RowsToCorrect({ kind, rows }: { kind: ImportKind; rows: readonly ImportRow[] }) {
   const [page, setPage] = useState(1)
-  const wrong = rows.filter(({ state }) => state === 'to fix')
-  const seen = [...wrong, ...rows.filter(({ state, warnings }) => state === 'ready' && warnings.length > 0)]
-  const shown = Math.min(page, Math.max(1, Math.ceil(seen.length / SHOWN)))
+  const failed = rows.filter(({ state }) => state === 'to fix')
+  const listed = [...failed, ...rows.filter(({ state, warnings }) => state === 'ready' && warnings.length > 0)]
+  const shownPage = Math.min(page, Math.max(1, Math.ceil(listed.length / PAGE_SIZE)))
   const [first] = kind.columns
   const columns: Column<ImportRow>[] = [
     { key: 'row', title: 'In the file', nowrap: true, fold: 'v1', cell: ({ number }) => `Row ${number}` },
@@ -289,24 +293,24 @@ function RowsToSee({ kind, rows }: { kind: ImportKind; rows: readonly ImportRow[
       ],
     },
   ]
-  if (seen.length === 0) return null
+  if (listed.length === 0) return null
   return (
     <>
-      {wrong.length > 0 && (
+      {failed.length > 0 && (
         <p className="text-muted">
           Correct these rows in your spreadsheet and choose the file again, or save them with their errors and correct
-          that file. What was created is not created again.
+          that file. Nothing is created twice.
         </p>
       )}
       <DataTable
         caption="Rows to look at"
         columns={columns}
-        rows={seen.slice((shown - 1) * SHOWN, shown * SHOWN)}
+        rows={listed.slice((shownPage - 1) * PAGE_SIZE, shownPage * PAGE_SIZE)}
         rowKey={({ number }) => String(number)}
         phase="ready"
-        page={shown}
-        size={SHOWN}
-        total={seen.length}
+        page={shownPage}
+        size={PAGE_SIZE}
+        total={listed.length}
         onPage={setPage}
         empty={null}
       />

@@ -23,9 +23,9 @@ export interface ImportColumn {
   synonyms: readonly string[]
   /** A file without this column is refused. */
   needed: boolean
-  /** Its values must differ in all rows. */
+  /** Set if no two rows may have the same value. */
   unique?: true
-  /** Not free text, which a spreadsheet may have changed: digits, or a calendar day in one of the formats of spreadsheets. */
+  /** Digits, or a calendar day in a format of spreadsheets. Free text has no type: a spreadsheet may have damaged it. */
   type?: 'digits' | 'day'
 }
 
@@ -44,17 +44,17 @@ export interface ValidatedCells<R> {
 
 /** A kind of record that can be imported from a file: how its rows are read, validated and sent. */
 export interface ImportKind<R = unknown> {
-  /** The start of the names of files that are written. */
+  /** The start of the names of files that the import saves. */
   key: string
   title: string
   noun: { one: string; many: string }
-  /** Below the title: what a row becomes. */
+  /** The text below the title. It says what a row becomes. */
   note: string
   columns: readonly ImportColumn[]
   validate(cells: Cells): ValidatedCells<R>
   /** Throws ApiError. */
   send(body: { dry_run: boolean; rows: { number: number; record: R }[] }): Promise<{ rows: ImportAnswer[] }>
-  /** The server answers each row with a temporary password. */
+  /** True if the server answers each row with a temporary password. */
   givesPasswords: boolean
 }
 
@@ -91,7 +91,7 @@ const BRANCH_COLUMNS: readonly ImportColumn[] = [
 
 const MASTER_COLUMN = column('master_guid', 'Managed by', ['Master'], { needed: false })
 
-/** `masters`: those that may be named for a branch; undefined for a person who may not see them. */
+/** The import of branches. A row may name one of `masters`, which is undefined if this person may not see any. */
 export const branchImport = (
   merchantId: string,
   masters: readonly Option[] | undefined,
@@ -102,19 +102,23 @@ export const branchImport = (
   note: 'Each row becomes a branch with its own login, which is invited by email.',
   columns: masters ? [...BRANCH_COLUMNS, MASTER_COLUMN] : BRANCH_COLUMNS,
   validate(cells) {
-    const named = masters && masterNamed(masters, cells['master_guid'] ?? '')
+    const named = masters && findMaster(masters, cells['master_guid'] ?? '')
     const weak = /^\d{6}$/.test(cells['pin'] ?? '') && isWeakPin(cells['pin']!, merchantId)
     const postalCode = withLostZero(cells['business.postal_code'] ?? '')
     const warnings: Notes = {
       ...(weak ? { pin: 'This PIN is easy to guess.' } : {}),
       ...(postalCode ? { 'business.postal_code': `Read as ${postalCode}. Spreadsheets drop the first 0.` } : {}),
     }
-    const hours = hoursOf(cells['business.operating_hours'] ?? '')
-    const validated = validateBySchema(ImportedBranch, branchBody(cells, named?.guid ?? null, hours ?? null), warnings)
+    const hours = readHours(cells['business.operating_hours'] ?? '')
+    const validated = validateBySchema(
+      ImportedBranch,
+      toBranchBody(cells, named?.guid ?? null, hours ?? null),
+      warnings,
+    )
     const errors = {
       ...(named?.error ? { master_guid: named.error } : {}),
       ...(hours === undefined ? { 'business.operating_hours': HOURS_NOT_READ } : {}),
-      ...unreadDays(cells),
+      ...dayErrors(cells),
     }
     if (Object.keys(errors).length === 0) return validated
     return { record: undefined, errors: { ...validated.errors, ...errors }, warnings }
@@ -126,29 +130,29 @@ export const branchImport = (
 const HOURS_NOT_READ = 'Write hours like this: Mon–Fri 11:00–15:00 and 17:00–22:00, Sat 18:00–02:00, Sun closed.'
 
 /** Reads a cell: `null` means the organisation's hours, undefined an unreadable cell. */
-const hoursOf = (cell: string): OperatingHours | null | undefined =>
+const readHours = (cell: string): OperatingHours | null | undefined =>
   cell.trim() === '' ? null : parseOperatingHours(cell)
 
-/** Returns errors for days that are not understood. */
-const unreadDays = (cells: Cells): Notes =>
+/** Returns an error for each day that cannot be read. */
+const dayErrors = (cells: Cells): Notes =>
   Object.fromEntries(
     BRANCH_COLUMNS.filter(({ key, type }) => type === 'day' && cells[key] && readDay(cells[key]) === undefined).map(
       ({ key }) => [key, 'Write it as 2026-12-01.'],
     ),
   )
 
-/** A row with a day is an adhoc branch. */
-function branchBody(cells: Cells, master_guid: string | null, operating_hours: OperatingHours | null) {
+/** Returns a row in the contract's form. A row with a day is an adhoc branch. */
+function toBranchBody(cells: Cells, master_guid: string | null, operating_hours: OperatingHours | null) {
   const at = (key: string) => cells[key] ?? ''
   const partOf = (name: string) =>
     Object.fromEntries(
       BRANCH_COLUMNS.filter(({ key }) => key.startsWith(name)).map(({ key }) => [key.slice(name.length), at(key)]),
     )
   const dayAt = (key: string) => readDay(at(key)) ?? at(key)
-  const dated = at('from_day') !== '' || at('to_day') !== ''
+  const isAdhoc = at('from_day') !== '' || at('to_day') !== ''
   const postal_code = withLostZero(at('business.postal_code')) ?? at('business.postal_code')
   return {
-    kind: dated ? 'adhoc' : 'permanent',
+    kind: isAdhoc ? 'adhoc' : 'permanent',
     name: at('name'),
     code: at('code'),
     email: at('email'),
@@ -156,11 +160,11 @@ function branchBody(cells: Cells, master_guid: string | null, operating_hours: O
     financial_contact: partOf('financial_contact.'),
     master_guid,
     pin: at('pin'),
-    ...(dated ? { from_day: dayAt('from_day'), to_day: dayAt('to_day') } : {}),
+    ...(isAdhoc ? { from_day: dayAt('from_day'), to_day: dayAt('to_day') } : {}),
   }
 }
 
-function masterNamed(masters: readonly Option[], typed: string): { guid: string | null; error?: string } {
+function findMaster(masters: readonly Option[], typed: string): { guid: string | null; error?: string } {
   const wanted = typed.trim().toLowerCase()
   if (wanted === '' || wanted === 'main account') return { guid: null }
   const [found, second] = masters.filter(({ name }) => name.toLowerCase() === wanted)
@@ -168,7 +172,7 @@ function masterNamed(masters: readonly Option[], typed: string): { guid: string 
   return second ? { guid: null, error: 'Two masters have this name.' } : { guid: found.guid }
 }
 
-/** `ofBranch`: a branch imports its own POS users, so the file has no column for the branch. */
+/** The import of POS users. `ofBranch`: for a branch account, whose file has no column for the branch. */
 export const posImport = (ofBranch: boolean): ImportKind<ImportedPosUser> => ({
   key: 'pos-users',
   title: 'Import POS users',
@@ -188,7 +192,7 @@ export const posImport = (ofBranch: boolean): ImportKind<ImportedPosUser> => ({
   givesPasswords: true,
 })
 
-/** Validates one row by the contract's own rules. */
+/** Validates one row by the contract's rules. */
 function validateBySchema<S extends v.GenericSchema>(
   schema: S,
   body: unknown,

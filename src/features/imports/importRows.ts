@@ -23,14 +23,14 @@ export function validateRows(kind: ImportKind, rows: readonly ReadRow[]): readon
   const duplicatesOf = duplicatesIn(kind.columns, rows)
   return rows.map((row) => {
     const { record, errors, warnings } = kind.validate(row.cells)
-    const allErrors = sentences(kind, { ...duplicatesOf(row), ...errors })
-    if (row.wide) allErrors.unshift(EXTRA_CELLS)
+    const allErrors = toSentences(kind, { ...duplicatesOf(row), ...errors })
+    if (row.hasExtraCells) allErrors.unshift(EXTRA_CELLS)
     const isFine = allErrors.length === 0
     return {
       ...row,
       record: isFine ? record : undefined,
       errors: allErrors,
-      warnings: sentences(kind, { ...oddCells(kind, row), ...warnings }),
+      warnings: toSentences(kind, { ...damageWarnings(kind, row), ...warnings }),
       state: isFine ? 'ready' : 'to fix',
     }
   })
@@ -42,12 +42,12 @@ export const withAnswers = (kind: ImportKind, rows: readonly ImportRow[], answer
     const answer = answers.get(row.number)
     if (!answer || !row.record || answer.outcome === 'ok') return row
     if (answer.outcome !== 'refused') return { ...row, state: answer.outcome, password: answer.temporary_password }
-    const errors = sentences(kind, Object.fromEntries(answer.fields.map(({ path, message }) => [path, message])))
+    const errors = toSentences(kind, Object.fromEntries(answer.fields.map(({ path, message }) => [path, message])))
     return { ...row, record: undefined, errors, state: 'to fix' }
   })
 
-/** Returns sentences with the titles of their columns, which a list does not show otherwise. */
-const sentences = ({ columns }: ImportKind, notes: Notes): string[] =>
+/** Returns sentences that name their columns. */
+const toSentences = ({ columns }: ImportKind, notes: Notes): string[] =>
   Object.entries(notes).map(([key, words]) => {
     const title = columns.find((column) => column.key === key)?.title
     const sentence = errorSentence(title ?? key, words)
@@ -74,7 +74,7 @@ function duplicatesIn(columns: readonly ImportColumn[], rows: readonly ReadRow[]
     )
 }
 
-/** Values that spreadsheets put in the place of typed text. */
+/** Values that spreadsheets put in place of typed text. */
 const SPREADSHEET_DAMAGE: readonly [RegExp, string][] = [
   [/^#(?:REF!|N\/A|NAME\?|VALUE!|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|ERROR!|#+)$/i, 'This is a spreadsheet error.'],
   [/^\d(?:[.,]\d+)?E\+?\d+$/i, 'Has a spreadsheet shortened this number?'],
@@ -84,7 +84,7 @@ const SPREADSHEET_DAMAGE: readonly [RegExp, string][] = [
   ],
 ]
 
-const oddCells = ({ columns }: ImportKind, { cells }: ReadRow): Notes =>
+const damageWarnings = ({ columns }: ImportKind, { cells }: ReadRow): Notes =>
   Object.fromEntries(
     columns.flatMap(({ key, type }) => {
       const text = cells[key] ?? ''
@@ -98,7 +98,7 @@ const oddCells = ({ columns }: ImportKind, { cells }: ReadRow): Notes =>
 /** Saves the header only: an example row would be imported by mistake. */
 export const saveTemplate = (kind: ImportKind) => saveCsv(`${kind.key}-template.csv`, [titlesOf(kind)])
 
-/** Rows that were not imported, with the reasons in a column of their own, to be corrected in a spreadsheet and chosen again. */
+/** Saves the rows that were not imported, with the reasons in an extra column, so that they can be corrected. */
 export const saveFailedRows = (kind: ImportKind, rows: readonly ImportRow[]) =>
   saveCsv(`${kind.key}-not-imported.csv`, failedLines(kind, rows))
 

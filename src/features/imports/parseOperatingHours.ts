@@ -3,18 +3,19 @@ import { OperatingHours, WEEKDAYS, type Weekday } from '../../contract/merchants
 import { parseTimeOfDay } from '../../domain/operatingHours.ts'
 
 /**
- * Reads a week from a line as `formatOperatingHours` writes it, or as people do: `Mon to Fri: 8am-9.30pm; Sat & Sun 0900hrs-1300hrs`, `Everyday
- * 11am-3pm, 5pm-10pm, PH closed`. A day that is not named is closed. Undefined if the line is not understood, names a day twice, or is ambiguous.
+ * Parses the operating hours of a week, as `formatOperatingHours` or people write them: `Mon to Fri: 8am-9.30pm; Sat & Sun
+ * 0900hrs-1300hrs`, `Everyday 11am-3pm, 5pm-10pm, PH closed`. A day that is not named is closed. Returns undefined if the
+ * line is not understood, names a day twice, or is ambiguous.
  */
 export function parseOperatingHours(line: string): OperatingHours | undefined {
-  const words = wordsOf(line)
+  const words = splitWords(line)
   const kinds = words?.map(({ kind }) => kind).join('') ?? ''
   if (!words || !LINE.test(kinds)) return undefined
   const week: Partial<Record<Weekday, unknown>> = {}
   for (const { 0: part, 1: named, index } of kinds.matchAll(PART)) {
-    const days = daysIn(words.slice(index, index + named!.length))
-    const hours = hoursIn(words.slice(index + named!.length, index + part.length))
-    // A week has no holidays: a line may only say that the shop is closed on them.
+    const days = parseDays(words.slice(index, index + named!.length))
+    const hours = parseHours(words.slice(index + named!.length, index + part.length))
+    // A week does not store holidays, so a line may only say that the shop is closed on them.
     if (!days || hours === undefined || (days.length === 0 && hours !== null)) return undefined
     if (days.some((day) => day in week)) return undefined
     for (const day of days) week[day] = hours
@@ -24,16 +25,16 @@ export function parseOperatingHours(line: string): OperatingHours | undefined {
 }
 
 interface Word {
-  /** One letter, so that the grammar can be a pattern: day, holidays, closed, whole day, time, a dash, a sign between. */
+  /** One letter, so that a pattern can match a line: day, holidays, closed, whole day, time, dash, separator (`&`). */
   kind: 'd' | 'h' | 'c' | 'w' | 't' | '-' | '&'
   text: string
 }
 
-/** Some days, then their hours, which may have one break. */
+/** Matches some days, then their hours, which may have one break. */
 const PART = /((?:(?:d(?:-d)?|h)&*)+)(?:c|w|t-t(?:&*t-t)?)&*/gy
 const LINE = new RegExp(`^(?:${PART.source})+$`)
 
-const KINDS: readonly [Word['kind'], RegExp][] = [
+const WORD_PATTERNS: readonly [Word['kind'], RegExp][] = [
   ['d', /^(?:daily|every ?day|weekdays?|weekends?)\b/],
   ['d', /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*/],
   ['h', /^(?:phs?|public holidays?)\b/],
@@ -45,25 +46,25 @@ const KINDS: readonly [Word['kind'], RegExp][] = [
 ]
 
 /** Words that do not change the meaning. */
-const IDLE = /^(?:\s+|\(next day\))/
+const IGNORED = /^(?:\s+|\(next day\))/
 
-/** Returns undefined if the line has an unknown word. */
-function wordsOf(line: string): Word[] | undefined {
+/** Splits a line into words. Returns undefined if the line has an unknown word. */
+function splitWords(line: string): Word[] | undefined {
   const words: Word[] = []
   let rest = line.toLowerCase()
   while (rest !== '') {
-    const idle = IDLE.exec(rest)
+    const ignored = IGNORED.exec(rest)
     const [kind, found] =
-      KINDS.map(([name, pattern]) => [name, pattern.exec(rest)] as const).find(([, match]) => match) ?? []
-    if (!idle && !found) return undefined
-    if (!idle) words.push({ kind: kind!, text: found![0] })
-    rest = rest.slice((idle ?? found)![0].length)
+      WORD_PATTERNS.map(([name, pattern]) => [name, pattern.exec(rest)] as const).find(([, match]) => match) ?? []
+    if (!ignored && !found) return undefined
+    if (!ignored) words.push({ kind: kind!, text: found![0] })
+    rest = rest.slice((ignored ?? found)![0].length)
   }
   return words
 }
 
-/** Returns an empty list for holidays alone; undefined for an invalid range. */
-function daysIn(words: readonly Word[]): Weekday[] | undefined {
+/** Returns the days of a part: none for holidays alone, undefined for an invalid range. */
+function parseDays(words: readonly Word[]): Weekday[] | undefined {
   const ranges = words.flatMap(({ kind, text }, at) => {
     if (kind !== 'd' || words[at - 1]?.kind === '-') return []
     return [daysBetween(text, words[at + 1]?.kind === '-' ? words[at + 2]!.text : text)]
@@ -71,7 +72,7 @@ function daysIn(words: readonly Word[]): Weekday[] | undefined {
   return ranges.every((range) => range !== undefined) ? ranges.flat() : undefined
 }
 
-const NAMED: Record<string, readonly Weekday[]> = {
+const NAMED_DAYS: Record<string, readonly Weekday[]> = {
   daily: WEEKDAYS,
   everyday: WEEKDAYS,
   'every day': WEEKDAYS,
@@ -83,38 +84,38 @@ const NAMED: Record<string, readonly Weekday[]> = {
 
 /** Returns the days from one to another, over the end of the week if necessary. */
 function daysBetween(first: string, last: string): readonly Weekday[] | undefined {
-  const named = NAMED[first]
+  const named = NAMED_DAYS[first]
   if (named) return first === last ? named : undefined
-  const [from, to] = [dayNamed(first), dayNamed(last)]
+  const [from, to] = [findWeekday(first), findWeekday(last)]
   if (from === -1 || to === -1) return undefined
   const count = ((to - from + WEEKDAYS.length) % WEEKDAYS.length) + 1
   return Array.from({ length: count }, (_, step) => WEEKDAYS[(from + step) % WEEKDAYS.length]!)
 }
 
 /** Finds a day by its name: `mon`, `tues`, `thursday`, `sundays`. */
-const dayNamed = (name: string) => WEEKDAYS.findIndex((day) => `${day.toLowerCase()}s`.startsWith(name))
+const findWeekday = (name: string) => WEEKDAYS.findIndex((day) => `${day.toLowerCase()}s`.startsWith(name))
 
-/** Returns `null` for a day off; undefined for ambiguous times. */
-function hoursIn(words: readonly Word[]) {
+/** Returns the hours of a part: `null` if closed, undefined if ambiguous. */
+function parseHours(words: readonly Word[]) {
   if (words[0]!.kind === 'c') return null
   if (words[0]!.kind === 'w') return { opens: '00:00', closes: '24:00' }
   const [from, to, again, until] = words.flatMap(({ kind, text }) => (kind === 't' ? [text.trim()] : []))
-  const first = spanOf(from!, to!)
+  const first = parseSpan(from!, to!)
   if (again === undefined) return first
-  const second = spanOf(again, until!)
+  const second = parseSpan(again, until!)
   return first && second && { ...first, closes: second.closes, break: { from: first.closes, to: second.opens } }
 }
 
-/** `9`, `9.30`: may be of a twelve- or a twenty-four-hour clock. */
-const UNCLEAR = /^([1-9]|1[01])(?:[:.]?\d{2})?$/
+/** Matches `9` and `9.30`, which may be on a 12-hour or a 24-hour clock. */
+const UNCLEAR_TIME = /^([1-9]|1[01])(?:[:.]?\d{2})?$/
 
 /** Reads a range: `9-6pm` begins in the morning. `8-9pm` and `9-6` are ambiguous, so they are not read. */
-function spanOf(starts: string, ends: string) {
-  const [, hour] = UNCLEAR.exec(starts) ?? []
+function parseSpan(starts: string, ends: string) {
+  const [, hour] = UNCLEAR_TIME.exec(starts) ?? []
   const half = /[ap]m$/.exec(ends)?.[0]
   const span = { opens: parseTimeOfDay(starts), closes: parseTimeOfDay(ends) }
   if (hour === undefined) return span
-  if (half === undefined) return UNCLEAR.test(ends) && span.closes <= span.opens ? undefined : span
+  if (half === undefined) return UNCLEAR_TIME.test(ends) && span.closes <= span.opens ? undefined : span
   if (Number(hour) < Number(span.closes.slice(0, 2)) % 12) return undefined
   return { ...span, opens: parseTimeOfDay(starts + (half === 'pm' ? 'am' : 'pm')) }
 }

@@ -1,19 +1,19 @@
 import { isCalendarDay } from '../../contract/fieldSchemas.ts'
 
-/** The first part of a day written in numbers: `1/12/2026` is in December, or in January. */
+/** What comes first in a day written in numbers: `1/12/2026` is in December or in January. */
 export type DayOrder = 'day' | 'month'
 
-/** The days of the cells of a file, or a cell with two possible days that no other cell explains. */
+/** Reads the days of a file by `days`; or `unclear` is a cell that may be one of two days. */
 export type ReadDays = { days: (cell: string) => string; order: DayOrder | undefined } | { unclear: string }
 
 /**
- * Reads the days of a file. A spreadsheet writes all days in the same order, and one day above 12 shows which. If cells show both orders, they were
- * typed by hand, and ambiguous days are left as they are.
+ * Reads the days of a file. A spreadsheet writes all days in the same order, and one day above 12 shows which. If cells
+ * show both orders, they were typed by hand, and ambiguous days stay unread.
  */
 export function readDays(cells: readonly string[], chosen?: DayOrder): ReadDays {
-  const shown = new Set(cells.map(orderOf).filter((order) => order === 'day' || order === 'month'))
+  const shown = new Set(cells.map(detectOrder).filter((order) => order === 'day' || order === 'month'))
   const [proven] = shown.size === 1 ? shown : []
-  const unclear = cells.find((cell) => orderOf(cell) === 'either')
+  const unclear = cells.find((cell) => detectOrder(cell) === 'either')
   const order = proven ?? chosen
   if (unclear !== undefined && order === undefined && shown.size === 0) return { unclear }
   return { days: (cell) => readDay(cell, order) ?? cell, order: unclear === undefined ? undefined : order }
@@ -24,15 +24,17 @@ export function readDay(cell: string, order?: DayOrder): string | undefined {
   const text = cell.replace(MIDNIGHT, '').trim()
   const numbers = IN_NUMBERS.exec(text)
   if (numbers) {
-    const own = orderOf(cell)
-    return own === 'none' ? undefined : dayIn(numbers, own === 'either' ? order : own === 'same' ? 'day' : own)
+    const cellOrder = detectOrder(cell)
+    return cellOrder === 'none'
+      ? undefined
+      : parseInOrder(numbers, cellOrder === 'either' ? order : cellOrder === 'same' ? 'day' : cellOrder)
   }
   const [, year, month, day] = YEAR_FIRST.exec(text) ?? []
   if (year && month && day) return calendarDay(year, month, day)
   const named = NAMED.exec(text) ?? NAMED_FIRST.exec(text)
-  const { day: number, month: name, year: of } = named?.groups ?? {}
+  const { day: number, month: name, year: namedYear } = named?.groups ?? {}
   const index = name ? MONTHS.findIndex((one) => one.startsWith(name.toLowerCase().replace(/^sept$/, 'sep'))) : -1
-  return number && of && index >= 0 ? calendarDay(of, String(index + 1), number) : undefined
+  return number && namedYear && index >= 0 ? calendarDay(namedYear, String(index + 1), number) : undefined
 }
 
 /** Spreadsheets add this time to a day. */
@@ -51,18 +53,18 @@ const NAMED_FIRST = /^(?<month>[a-z]{3,9}) (?<day>\d{1,2}),? (?<year>20\d\d)$/i
 const MONTHS = 'january february march april may june july august september october november december'.split(' ')
 
 /**
- * Returns the order that a cell alone shows: `either` if both are possible and differ, `same` if both are the same day, `none` if it is not a day in
- * numbers.
+ * Returns the order that a cell alone shows: `either` if both orders are possible and differ, `same` if both give the
+ * same day, `none` if the cell is not a day in numbers.
  */
-function orderOf(cell: string): DayOrder | 'either' | 'same' | 'none' {
+function detectOrder(cell: string): DayOrder | 'either' | 'same' | 'none' {
   const numbers = IN_NUMBERS.exec(cell.replace(MIDNIGHT, ''))
   if (!numbers) return 'none'
-  const [asDay, asMonth] = [dayIn(numbers, 'day'), dayIn(numbers, 'month')]
+  const [asDay, asMonth] = [parseInOrder(numbers, 'day'), parseInOrder(numbers, 'month')]
   if (asDay && asMonth) return asDay === asMonth ? 'same' : 'either'
   return asDay ? 'day' : asMonth ? 'month' : 'none'
 }
 
-function dayIn([, first, second, year]: RegExpExecArray, order: DayOrder | undefined): string | undefined {
+function parseInOrder([, first, second, year]: RegExpExecArray, order: DayOrder | undefined): string | undefined {
   if (order === undefined) return undefined
   return order === 'day' ? calendarDay(year!, second!, first!) : calendarDay(year!, first!, second!)
 }
@@ -72,6 +74,6 @@ function calendarDay(year: string, month: string, day: string): string | undefin
   return isCalendarDay(written) ? written : undefined
 }
 
-/** Returns the two possible days of a cell, for the question which is meant. */
+/** Returns the two possible days of a cell, so that the person can choose one. */
 export const bothDays = (cell: string): { order: DayOrder; day: string }[] =>
   (['day', 'month'] as const).map((order) => ({ order, day: readDay(cell, order) ?? cell }))

@@ -217,7 +217,7 @@ describe('rows are validated where they stand', () => {
       to_day: '',
       master_guid: 'east master',
     }
-    const row = { number: 2, cells, wide: false }
+    const row = { number: 2, cells, hasExtraCells: false }
     const [fine] = validateRows(branches, [row])
     expect(fine).toMatchObject({ errors: [], record: { kind: 'permanent', master_guid: expect.any(String) } })
     expect(fine!.warnings).toEqual([

@@ -12,7 +12,7 @@ export interface ImportFile {
   rows: readonly ReadRow[]
 }
 
-/** Reads a file. Returns its rows, or why it cannot be used, or an ambiguous day in it. Works without a connection. */
+/** Reads a file on this device. Returns its rows, the reason why it cannot be used, or an ambiguous day (`unclear`). */
 export async function readImportFile(
   columns: readonly ImportColumn[],
   file: File,
@@ -24,15 +24,15 @@ export async function readImportFile(
   return 'rows' in read ? { name: file.name, notes: [...text.notes, ...read.notes], rows: read.rows } : read
 }
 
-/** The text of a file, or the reason why it cannot be read, for the person who chose it. */
+/** The text of a file, or a sentence that says why it cannot be read. */
 type ReadText = { text: string; notes: string[] } | { failure: string }
 
-const BYTES = LIMITS.importMb * 1_048_576
+const MAX_BYTES = LIMITS.importMb * 1_048_576
 
-/** Reads a file as text, from any program. Its size is checked before anything is read. */
+/** Reads a file as text, whatever program wrote it. Checks the size first. */
 export async function readText(file: File): Promise<ReadText> {
   if (file.size === 0) return { failure: `${file.name} is empty.` }
-  if (file.size > BYTES) {
+  if (file.size > MAX_BYTES) {
     return { failure: `${file.name} has ${formatBytes(file.size)}. A file may have at most ${LIMITS.importMb} MB.` }
   }
   const bytes = await file.arrayBuffer().catch(() => undefined)
@@ -40,11 +40,11 @@ export async function readText(file: File): Promise<ReadText> {
   return decodeText(new Uint8Array(bytes))
 }
 
-/** Reads UTF-8, UTF-16 with its byte order mark, or else Windows-1252. */
+/** Decodes UTF-16 with a byte order mark, otherwise UTF-8, otherwise Windows-1252. */
 export function decodeText(bytes: Uint8Array): ReadText {
-  const utf16 = utf16Of(bytes)
+  const utf16 = detectUtf16(bytes)
   if (utf16) return { text: new TextDecoder(utf16).decode(bytes), notes: [] }
-  const program = spreadsheetOf(bytes)
+  const program = detectSpreadsheet(bytes)
   if (program) return { failure: `This is ${program} file. Save it as CSV ("CSV UTF-8") and choose that file.` }
   if (bytes.includes(0)) return { failure: 'This is not a text file. Choose a CSV file.' }
   try {
@@ -55,69 +55,70 @@ export function decodeText(bytes: Uint8Array): ReadText {
   }
 }
 
-function utf16Of([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+function detectUtf16([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined
 }
 
-/** A zip, which .xlsx and .ods are, or the older container of .xls. */
+/** The first bytes of a zip (.xlsx, .ods), and of the older container of .xls. */
 const MAGIC = [
   [0x50, 0x4b, 0x03, 0x04],
   [0xd0, 0xcf, 0x11, 0xe0],
 ]
 
-/** Finds the type of an .ods, which is readable as the first file of the zip. */
-function spreadsheetOf(bytes: Uint8Array): string | undefined {
+/** Names the program of a spreadsheet. The zip of an .ods begins with its type as plain text. */
+function detectSpreadsheet(bytes: Uint8Array): string | undefined {
   if (!MAGIC.some((magic) => magic.every((byte, index) => bytes[index] === byte))) return undefined
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, 100))
   return start.includes('oasis.opendocument') ? 'a LibreOffice' : 'an Excel'
 }
 
-/** A data row of a file; `wide`: it has more cells than the header. */
+/** A data row of a file. */
 export interface ReadRow {
   /** The row number in a spreadsheet: the header is row 1. */
   number: number
   cells: Cells
-  wide: boolean
+  /** True if the row has more cells than the header. */
+  hasExtraCells: boolean
 }
 
-/** The rows of a file, or the reason why it cannot be used, for the person who chose it, or an ambiguous day. */
+/** The rows of a file, a sentence that says why it cannot be used, or an ambiguous day. */
 type ReadRows = { rows: ReadRow[]; notes: string[] } | { failure: string } | { unclear: string }
 
-/** The column of reasons in a file of failed rows that this portal wrote. It is not read back. */
+/** The title of the column with reasons that this portal adds to a file of failed rows. Reading ignores this column. */
 export const ERROR_TITLE = 'Error'
 
 const DELIMITERS = [',', ';', '\t'] as const
 
 /** Reads CSV by its header: columns in any order, separated by commas, semicolons or tabs. */
 export function readRows(text: string, columns: readonly ImportColumn[], order?: DayOrder): ReadRows {
-  // Excel writes this first line to name the delimiter.
+  // Excel may write a first line that names the delimiter.
   const csv = text.replace(/^\uFEFF/, '').replace(/^sep=.\r?\n/i, '')
-  const delimiter = delimiterOf(csv, columns)
+  const delimiter = detectDelimiter(csv, columns)
   const { data, errors } = Papa.parse<string[]>(csv, { delimiter, skipEmptyLines: 'greedy' })
   const broken = errors.find(({ type }) => type === 'Quotes')
   if (broken)
     return {
       failure: `Row ${(broken.row ?? 0) + 1} of the file has a quotation mark that is not closed. Correct it in the file.`,
     }
-  const [header = [], ...lines] = withoutEndMark(data)
-  const places = placesOf(header, columns)
+  const [header = [], ...lines] = removeEndMark(data)
+  const places = assignColumns(header, columns)
   const failure = headerError(header, places, columns) ?? rowCountError(lines.length)
   if (failure !== undefined) return { failure }
   const rows = lines.map((line, index) => ({
     number: index + 2,
-    cells: cellsOf(line, places, columns),
-    wide: isWide(line, header.length),
+    cells: readCells(line, places, columns),
+    hasExtraCells: isLongerThan(line, header.length),
   }))
-  const dated = columns.filter(({ type }) => type === 'day').map(({ key }) => key)
+  const dayKeys = columns.filter(({ type }) => type === 'day').map(({ key }) => key)
   const read = readDays(
-    rows.flatMap(({ cells }) => dated.map((key) => cells[key] ?? '')),
+    rows.flatMap(({ cells }) => dayKeys.map((key) => cells[key] ?? '')),
     order,
   )
   if ('unclear' in read) return read
   const withDays = (cells: Cells) => ({
     ...cells,
-    ...Object.fromEntries(dated.map((key) => [key, read.days(cells[key] ?? '')])),
+    ...Object.fromEntries(dayKeys.map((key) => [key, read.days(cells[key] ?? '')])),
   })
   return {
     rows: rows.map((row) => Object.assign(row, { cells: withDays(row.cells) })),
@@ -125,8 +126,8 @@ export function readRows(text: string, columns: readonly ImportColumn[], order?:
   }
 }
 
-/** An export of this portal may be changed and read back. A spreadsheet adds empty cells to its last line. */
-const withoutEndMark = (lines: string[][]) =>
+/** Removes the end mark of an export, which may be edited and imported. A spreadsheet adds empty cells to this line. */
+const removeEndMark = (lines: string[][]) =>
   lines
     .at(-1)
     ?.filter((cell) => cell !== '')
@@ -134,29 +135,29 @@ const withoutEndMark = (lines: string[][]) =>
     ? lines.slice(0, -1)
     : lines
 
-/** Returns the delimiter that gives the most known columns in the header. The rows do not count: addresses are full of commas. */
-function delimiterOf(csv: string, columns: readonly ImportColumn[]): string {
+/** Returns the delimiter that gives the most known columns in the header. Rows are not counted, because addresses contain commas. */
+function detectDelimiter(csv: string, columns: readonly ImportColumn[]): string {
   const known = DELIMITERS.map((delimiter) => {
     const [header = []] = Papa.parse<string[]>(csv, { delimiter, preview: 1, skipEmptyLines: 'greedy' }).data
-    return header.filter((title) => columnNamed(columns, title)).length
+    return header.filter((title) => findColumn(columns, title)).length
   })
   return DELIMITERS[known.indexOf(Math.max(...known))]!
 }
 
 const plainTitle = (title: string) => title.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 
-const isNamed = (column: ImportColumn, title: string) => plainTitle(column.title) === plainTitle(title)
+const hasTitle = (column: ImportColumn, title: string) => plainTitle(column.title) === plainTitle(title)
 
-const columnNamed = (columns: readonly ImportColumn[], title: string): ImportColumn | undefined =>
+const findColumn = (columns: readonly ImportColumn[], title: string): ImportColumn | undefined =>
   columns.find((column) => [column.title, ...column.synonyms].some((name) => plainTitle(name) === plainTitle(title)))
 
 type Places = readonly (ImportColumn | undefined)[]
 
-/** A column with its own name is not used for another one: an export has "Branch code" and, for people, "Branch". */
-const placesOf = (header: string[], columns: readonly ImportColumn[]): Places =>
+/** Assigns a column to each header. A synonym is ignored if the exact title is there too: an export has both "Branch code" and "Branch". */
+const assignColumns = (header: string[], columns: readonly ImportColumn[]): Places =>
   header.map((title) => {
-    const column = columnNamed(columns, title)
-    const isElsewhere = column && !isNamed(column, title) && header.some((other) => isNamed(column, other))
+    const column = findColumn(columns, title)
+    const isElsewhere = column && !hasTitle(column, title) && header.some((other) => hasTitle(column, other))
     return isElsewhere ? undefined : column
   })
 
@@ -166,10 +167,10 @@ function headerError(header: string[], places: Places, columns: readonly ImportC
   const missing = columns.filter((column) => column.needed && !found.includes(column)).map(({ title }) => title)
   if (missing.length > 0)
     return `The file has no ${missing.length === 1 ? 'column' : 'columns'} ${joinNames(missing)}. Start from the template.`
-  const twice = found.find((column, index) => found.indexOf(column) !== index)
-  if (!twice) return undefined
-  const titles = header.filter((_, index) => places[index] === twice)
-  return `The columns ${joinNames(titles)} are both ${twice.title}. Keep one of them.`
+  const duplicate = found.find((column, index) => found.indexOf(column) !== index)
+  if (!duplicate) return undefined
+  const titles = header.filter((_, index) => places[index] === duplicate)
+  return `The columns ${joinNames(titles)} are both ${duplicate.title}. Keep one of them.`
 }
 
 function rowCountError(rows: number): string | undefined {
@@ -187,19 +188,19 @@ function unusedColumnNotes(header: string[], places: Places): string[] {
   return [names.length === 1 ? `The column ${names[0]} is not used.` : `The columns ${joinNames(names)} are not used.`]
 }
 
-const MOST_NAMED = 5
+const MAX_NAMES = 5
 
 function joinNames(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_NAMED).map((name) => name.trim().slice(0, 40))
+  const shown = names.slice(0, MAX_NAMES).map((name) => name.trim().slice(0, 40))
   const rest = names.length - shown.length
   return new Intl.ListFormat('en-GB').format(rest > 0 ? [...shown, `${rest} more`] : shown)
 }
 
-const cellsOf = (line: string[], places: Places, columns: readonly ImportColumn[]): Cells => {
+const readCells = (line: string[], places: Places, columns: readonly ImportColumn[]): Cells => {
   const at = (column: ImportColumn) => unescapeFormula((line[places.indexOf(column)] ?? '').trim())
   return Object.fromEntries(columns.map((column) => [column.key, at(column)]))
 }
 
 const MONTH_FIRST = 'Days are read with the month first: 12/1/2026 is 1 December.'
 
-const isWide = (line: string[], width: number) => line.slice(width).some((cell) => cell.trim() !== '')
+const isLongerThan = (line: string[], width: number) => line.slice(width).some((cell) => cell.trim() !== '')
