@@ -17,25 +17,29 @@ import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
 
 interface Props {
-  /** A till that a cashier has named; undefined for a new one. */
+  /** The till to enrol, which a cashier has named. Undefined for a new till. */
   row?: DeviceRow | undefined
   onEnrolled: () => void
   onClose: () => void
 }
 
-/** Makes a code that turns one device into a till. The code is shown once, and the dialog watches until it was used. */
+/** Makes a code that turns one device into a till. Shows the code once, and watches until it is used. */
 export function AddDeviceDialog({ row, onEnrolled, onClose }: Props) {
-  const [made, setMade] = useState<Made>()
+  const [made, setMade] = useState<MadeCode>()
   if (made)
     return <CodeDialog made={made} onEnrolled={onEnrolled} onClose={onClose} onAgain={() => setMade(undefined)} />
-  return <PlaceDialog row={row} onMade={setMade} onClose={onClose} />
+  return <MakeCodeDialog row={row} onMade={setMade} onClose={onClose} />
 }
 
-interface Made extends Enrolment {
+interface MadeCode extends Enrolment {
   name: string
 }
 
-function PlaceDialog({ row, onMade, onClose }: Pick<Props, 'row' | 'onClose'> & { onMade: (made: Made) => void }) {
+function MakeCodeDialog({
+  row,
+  onMade,
+  onClose,
+}: Pick<Props, 'row' | 'onClose'> & { onMade: (made: MadeCode) => void }) {
   const user = useUser()
   const isOneBranch = user.type === 'Branch Merchant' || row !== undefined
   return (
@@ -69,7 +73,7 @@ function PlaceDialog({ row, onMade, onClose }: Pick<Props, 'row' | 'onClose'> & 
 }
 
 interface CodeDialogProps {
-  made: Made
+  made: MadeCode
   onEnrolled: () => void
   onAgain: () => void
   onClose: () => void
@@ -127,13 +131,13 @@ function CodeDialog({ made, onEnrolled, onAgain, onClose }: CodeDialogProps) {
   )
 }
 
-const ASK_EVERY_MS = 3_000
+const CHECK_EVERY_MS = 3_000
 
-function useEnrolmentState({ guid, expires_at }: Made, onEnrolled: () => void): 'open' | 'used' | 'over' {
+function useEnrolmentState({ guid, expires_at }: MadeCode, onEnrolled: () => void): 'open' | 'used' | 'over' {
   const [state, setState] = useState<'open' | 'used' | 'over'>('open')
   useEffect(() => {
     if (state !== 'open') return undefined
-    const ask = async () => {
+    const checkEnrolment = async () => {
       if (document.visibilityState !== 'visible') return
       const { used_at } = await call(readEnrolment, { params: { id: guid } })
       if (used_at !== null) {
@@ -141,7 +145,7 @@ function useEnrolmentState({ guid, expires_at }: Made, onEnrolled: () => void): 
         onEnrolled()
       } else if (Date.parse(expires_at) < serverNow()) setState('over')
     }
-    const timer = setInterval(() => void ask().catch(() => undefined), ASK_EVERY_MS)
+    const timer = setInterval(() => void checkEnrolment().catch(() => undefined), CHECK_EVERY_MS)
     return () => clearInterval(timer)
   }, [state, guid, expires_at, onEnrolled])
   return state

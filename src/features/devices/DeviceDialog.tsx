@@ -40,7 +40,7 @@ export function DeviceDialog({ row, now, onClose, onChanged }: DialogProps) {
     call(readDevice, { params: { id: row.guid }, signal }),
   )
   const device = read.data ?? row
-  // These have panels of their own, with their actions.
+  // Late uploads and unsettled holds have their own panels.
   const concerns = deviceConcerns({ ...row, late: undefined, unsettled: undefined }, now.getTime())
   const [settling, setSettling] = useState<UnsettledHold>()
   const readAgain = () => {
@@ -134,12 +134,12 @@ function reportFacts(report: NonNullable<DeviceRow['report']>, now: Date): Fact[
           ],
     ],
     ...(refused > 0 ? [['Uploads refused', String(refused)] as const] : []),
-    ['Version', report.update_waits ? [report.build, 'An update waits'] : report.build],
+    ['Version', report.update_waits ? [report.build, 'An update is waiting'] : report.build],
     ['Browser', report.browser],
   ]
 }
 
-interface Props {
+interface UnsettledHoldsProps {
   device: DeviceRow
   read: CachedRead<Device>
   now: Date
@@ -157,7 +157,7 @@ const ConcernText = ({ short, long }: { short: string; long: string }) => (
 )
 
 /** Lists the holds that a till never settled, with the actions for each (rule 9.25). Shows nothing if there are none. */
-function UnsettledHolds({ device, read, now, onSettle, onRelease }: Props) {
+function UnsettledHolds({ device, read, now, onSettle, onRelease }: UnsettledHoldsProps) {
   const mayEdit = usePermission('vouchers', 'edit')
   const { unsettled } = device
   if (unsettled.count === 0) return null
@@ -172,7 +172,14 @@ function UnsettledHolds({ device, read, now, onSettle, onRelease }: Props) {
         {({ unsettled_holds }) => (
           <ul className="border-t border-border">
             {unsettled_holds.map((hold) => (
-              <Held key={hold.id} hold={hold} now={now} mayEdit={mayEdit} onSettle={onSettle} onRelease={onRelease} />
+              <HeldItem
+                key={hold.id}
+                hold={hold}
+                now={now}
+                mayEdit={mayEdit}
+                onSettle={onSettle}
+                onRelease={onRelease}
+              />
             ))}
           </ul>
         )}
@@ -181,12 +188,12 @@ function UnsettledHolds({ device, read, now, onSettle, onRelease }: Props) {
   )
 }
 
-interface HeldProps extends Pick<Props, 'now' | 'onSettle' | 'onRelease'> {
+interface HeldItemProps extends Pick<UnsettledHoldsProps, 'now' | 'onSettle' | 'onRelease'> {
   hold: UnsettledHold
   mayEdit: boolean
 }
 
-function Held({ hold, now, mayEdit, onSettle, onRelease }: HeldProps) {
+function HeldItem({ hold, now, mayEdit, onSettle, onRelease }: HeldItemProps) {
   const offline = useOffline()
   // A stored list may be older than the end of a hold.
   const isOver = !hold.can_be_settled || Date.parse(hold.ends) <= now.getTime()
@@ -231,7 +238,7 @@ interface LateUploadsProps {
   onReviewed: () => void
 }
 
-/** The late uploads of a till: where they are listed, who settled which, and the review (decision 0079). Shows nothing if there are none. */
+/** Shows the late uploads of a till, who settled which, and the review (decision 0079). Empty if there are none. */
 function LateUploads({ device, onReviewed }: LateUploadsProps) {
   const { guid, name, late, reviewed, settled_by_hand: byHand = [] } = device
   if (late.count === 0 && !reviewed) return null
@@ -257,7 +264,7 @@ function LateUploads({ device, onReviewed }: LateUploadsProps) {
   )
 }
 
-/** The settled holds that need a review. */
+/** Lists the holds that were settled by hand and need a review. */
 const SettledByHand = ({ holds }: { holds: Device['settled_by_hand'] }) => (
   <div>
     <p>Settled by hand:</p>

@@ -18,7 +18,7 @@ export function DevicePage() {
   return (
     <>
       <div className="print:hidden">
-        <PageHeader title="This device" note="Is it ready, and what waits here? Works without a connection." />
+        <PageHeader title="This device" note="Shows if it is ready, and what waits here. Works without a connection." />
         <Stack apart>
           <Split columns="even">
             <Stack apart>

@@ -28,7 +28,7 @@ import { AddDeviceDialog } from './AddDeviceDialog.tsx'
 import { type DeviceAction, deviceActions, MoveDeviceDialog, RenameDeviceDialog } from './deviceActions.tsx'
 import { DeviceDialog } from './DeviceDialog.tsx'
 
-const STATES = [
+const STATE_OPTIONS = [
   { value: '', label: 'All' },
   { value: 'waiting', label: 'Vouchers waiting' },
   { value: 'not settled', label: 'Held and not settled' },
@@ -48,8 +48,8 @@ export function DevicesPage({ state, onState }: ListState<'device'>) {
   const [opened, setOpened] = useState<DeviceRow>()
   const list = useMemo(() => deviceList(now, setOpened), [now])
   const read = useRecordList(list, state)
-  const [doing, setDoing] = useState<DeviceAction>()
-  const done = () => setDoing(undefined)
+  const [openAction, setOpenAction] = useState<DeviceAction>()
+  const closeAction = () => setOpenAction(undefined)
   const offline = useOffline()
   const activity = useActivityMenuItem('till')
   const filter = filterField({ state, onState })
@@ -66,7 +66,7 @@ export function DevicesPage({ state, onState }: ListState<'device'>) {
                 variant="primary"
                 icon={ICONS.plus}
                 aria-disabled={offline}
-                onClick={() => setDoing({ is: 'add' })}
+                onClick={() => setOpenAction({ is: 'add' })}
               >
                 Add a till
               </Button>
@@ -75,7 +75,7 @@ export function DevicesPage({ state, onState }: ListState<'device'>) {
         }
       />
       <ListFilters search="Name" list={list} state={state} onState={onState} read={read}>
-        <SelectField label="Needs attention" options={STATES} {...filter('state')} />
+        <SelectField label="Needs attention" options={STATE_OPTIONS} {...filter('state')} />
         <BranchFilter {...filter('branch')} />
       </ListFilters>
       <RecordTable
@@ -87,19 +87,21 @@ export function DevicesPage({ state, onState }: ListState<'device'>) {
         noMatch={{ title: 'No device matches' }}
         rowMenu={(row) => [
           { label: 'View details', onSelect: () => setOpened(row) },
-          ...(mayEdit ? needsConnection(offline, deviceActions(row, setDoing, read.retry)) : []),
+          ...(mayEdit ? needsConnection(offline, deviceActions(row, setOpenAction, read.retry)) : []),
           ...activity(row.till_guid),
         ]}
       />
-      {doing?.is === 'add' && <AddDeviceDialog row={doing.row} onEnrolled={read.retry} onClose={done} />}
-      {doing?.is === 'rename' && <RenameDeviceDialog row={doing.row} onChanged={read.retry} onClose={done} />}
-      {doing?.is === 'move' && <MoveDeviceDialog row={doing.row} onChanged={read.retry} onClose={done} />}
+      {openAction?.is === 'add' && <AddDeviceDialog row={doing.row} onEnrolled={read.retry} onClose={closeAction} />}
+      {openAction?.is === 'rename' && (
+        <RenameDeviceDialog row={doing.row} onChanged={read.retry} onClose={closeAction} />
+      )}
+      {openAction?.is === 'move' && <MoveDeviceDialog row={doing.row} onChanged={read.retry} onClose={closeAction} />}
       {opened && <DeviceDialog row={opened} now={now} onClose={() => setOpened(undefined)} onChanged={read.retry} />}
     </>
   )
 }
 
-/** Returns the server's time, by which the tills' reports are dated, not this device's. */
+/** Returns the current minute of the server, because the server dates the reports of tills. */
 function useServerMinute(): Date {
   const minute = useCurrentMinute()
   const { clock_offset_ms } = useSnapshot(auth)
@@ -110,7 +112,7 @@ const NO_DEVICE = (
   <EmptyState icon={ICONS.store} title="No devices yet" text="Add a till, and enter its code on the device." />
 )
 
-/** Defines the list for the time `now`: a till's silence grows even without a new answer. */
+/** Returns the list at the time `now`, because a till's silence grows even without a new answer. */
 const deviceList = (now: Date, onOpen: (row: DeviceRow) => void): RecordList<DeviceRow, 'device'> => ({
   name: 'device',
   caption: 'Devices',
@@ -124,7 +126,7 @@ const deviceList = (now: Date, onOpen: (row: DeviceRow) => void): RecordList<Dev
       sort: 'name',
       fold: 't1',
       cell: (row) => (
-        // Opens the till over the table: a button that looks like a link.
+        // A button that looks like a link: it opens a dialog over the table.
         <button
           type="button"
           className="text-left font-strong text-link underline decoration-1 underline-offset-[0.2em] hover:decoration-2"
@@ -148,7 +150,7 @@ const deviceList = (now: Date, onOpen: (row: DeviceRow) => void): RecordList<Dev
       sort: 'waiting',
       align: 'right',
       fold: 'v1',
-      cell: ({ report }) => (report?.waiting.count ? formatCents(report.waiting.cents) : <None />),
+      cell: ({ report }) => (report?.waiting.count ? formatCents(report.waiting.cents) : <Dash />),
     },
     {
       key: 'heard_at',
@@ -158,7 +160,7 @@ const deviceList = (now: Date, onOpen: (row: DeviceRow) => void): RecordList<Dev
       fold: 'v2',
       cell: ({ report }) => <InstantOrNever at={report?.heard_at} />,
     },
-    { key: 'user', title: 'Logged in', exact: true, hideBelow: 940, cell: ({ report }) => report?.user ?? <None /> },
+    { key: 'user', title: 'Logged in', exact: true, hideBelow: 940, cell: ({ report }) => report?.user ?? <Dash /> },
     {
       key: 'branch',
       title: 'Branch',
@@ -172,18 +174,23 @@ const deviceList = (now: Date, onOpen: (row: DeviceRow) => void): RecordList<Dev
   rowName: ({ name, branch_name }) => `${name}, ${branch_name}`,
 })
 
-const None = () => <span className="text-muted phone:hidden">–</span>
+const Dash = () => <span className="text-muted phone:hidden">–</span>
 
-const MINOR: ReadonlySet<DeviceConcern['is']> = new Set(['not reported', 'not enrolled', 'removing', 'update'])
+const MINOR_CONCERNS: ReadonlySet<DeviceConcern['is']> = new Set(['not reported', 'not enrolled', 'removing', 'update'])
 
 /** Shows the worst concern and the number of others. */
 function Concerns({ row, now }: { row: DeviceRow; now: Date }) {
   const [worst, ...more] = deviceConcerns(row, now.getTime())
-  const out = row.moved_to ? `Moved to ${row.moved_to}` : 'Revoked'
-  if (!worst) return row.revoked_at ? <Mark icon={ICONS.x} text={out} /> : <Mark icon={ICONS.ok} text="Nothing" />
+  const revokedText = row.moved_to ? `Moved to ${row.moved_to}` : 'Revoked'
+  if (!worst)
+    return row.revoked_at ? (
+      <MarkedText icon={ICONS.x} text={revokedText} />
+    ) : (
+      <MarkedText icon={ICONS.ok} text="Nothing" />
+    )
   const isMinor = MINOR.has(worst.is)
   return (
-    <Mark
+    <MarkedText
       icon={isMinor ? ICONS.clock : ICONS.alert}
       text={`${concernMessages(worst).short}${more.length > 0 ? `, and ${more.length} more` : ''}`}
       warns={!isMinor}
@@ -191,7 +198,7 @@ function Concerns({ row, now }: { row: DeviceRow; now: Date }) {
   )
 }
 
-const Mark = ({ icon, text, warns = false }: { icon: Drawing; text: string; warns?: boolean }) => (
+const MarkedText = ({ icon, text, warns = false }: { icon: Drawing; text: string; warns?: boolean }) => (
   <span className={`flex items-center gap-2 ${warns ? 'font-label text-warn-text' : 'text-muted'}`}>
     <Icon drawing={icon} small />
     <span>

@@ -8,7 +8,7 @@ import { CheckboxField } from '../../ui/form/CheckboxField.tsx'
 import { RadioField } from '../../ui/form/RadioField.tsx'
 import { Item, Panel, Stack } from '../../ui/Panel.tsx'
 
-const TESTS: readonly { sound: Sound; name: string }[] = [
+const SOUND_TESTS: readonly { sound: Sound; name: string }[] = [
   { sound: 'good', name: 'Good voucher' },
   { sound: 'redeemed', name: 'Redeemed' },
   { sound: 'risk', name: 'Accepted at your shop’s risk' },
@@ -18,7 +18,7 @@ const TESTS: readonly { sound: Sound; name: string }[] = [
   { sound: 'missed', name: 'Scan not accepted: finish the first voucher' },
 ]
 
-/** Help for new cashiers: practice, answers, the sounds and the theme. The counter has no account menu. */
+/** Offers cashiers practice, help, sounds and the theme, because the counter has no account menu. */
 export function HelpPanel() {
   const { chosen } = useSnapshot(theme)
   const { on, volume } = useSnapshot(sounds)
@@ -36,7 +36,7 @@ export function HelpPanel() {
         <RadioField label="Theme" value={chosen} options={THEMES} onChange={chooseTheme} />
         <CheckboxField
           label="Sounds and vibration"
-          hint="Off means that the counter only shows its verdicts."
+          hint="Without sounds, the counter only shows its verdicts."
           value={on}
           onChange={(next) => changeSounds({ on: next })}
         />

@@ -18,22 +18,22 @@ import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Item, Panel } from '../../ui/Panel.tsx'
 
-/** Shows the problems of the header's pill in whole sentences, with the action that corrects each. */
+/** Shows the problems of the header's pill in whole sentences, each with the action that corrects it. */
 export function ReadyPanel({ isTill }: { isTill: boolean }) {
-  const lacks = useReadiness(useUser())
+  const problems = useReadiness(useUser())
   return (
     <Panel title={isTill ? 'Ready for the shift' : 'Ready to work offline'}>
       <ul>
-        {lacks?.map((lack) => {
-          const { short, long } = lackMessages(lack)
+        {problems?.map((problem) => {
+          const { short, long } = lackMessages(problem)
           return (
-            <Item key={lack.is} mark={<Icon drawing={ICONS.alert} />} actionBelow action={<Remedy lack={lack} />}>
+            <Item key={lack.is} mark={<Icon drawing={ICONS.alert} />} actionBelow action={<Remedy problem={problem} />}>
               <b className="font-strong">{short}</b>
               <p className="text-muted">{long}</p>
             </Item>
           )
         })}
-        {lacks?.length === 0 && (
+        {problems?.length === 0 && (
           <Item mark={<Icon drawing={ICONS.ok} />}>
             <b className="font-strong">Ready to work offline</b>
             <p className="text-muted">The portal, its lists and the pages you have opened are on this device.</p>
@@ -44,14 +44,14 @@ export function ReadyPanel({ isTill }: { isTill: boolean }) {
   )
 }
 
-/** The action that corrects a problem here; nothing if it is corrected in the device itself. */
-function Remedy({ lack }: { lack: ReadinessProblem }) {
+/** The action that corrects a problem. Empty if only a setting of the device can correct it. */
+function Remedy({ problem }: { problem: ReadinessProblem }) {
   switch (lack.is) {
     case 'lists missing':
     case 'lists old':
       return <RefreshDueLists />
     case 'persistence':
-      return <Protect />
+      return <ProtectData />
     case 'update':
       return <UpdateNow />
     default:
@@ -88,10 +88,10 @@ function showFailure(name: string, error: unknown) {
 }
 
 /**
- * Asks the browser to protect the stored data. The browser decides, often without asking the person, so a refusal is shown. An installed app is
- * seldom refused.
+ * Asks the browser to protect the stored data. The browser decides, often without asking the person, so a refusal is
+ * shown. An installed app is seldom refused.
  */
-export function Protect() {
+export function ProtectData() {
   const { state } = useSnapshot(installOffer)
   const [isRefused, setRefused] = useState(false)
   return (

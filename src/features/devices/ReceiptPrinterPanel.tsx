@@ -21,10 +21,10 @@ const KIND_NAMES: Record<ConnectionKind, string> = { usb: 'USB', serial: 'Serial
 /** The connections to a printer that this browser supports. */
 const SUPPORTED_KINDS = (['usb', 'serial', 'bluetooth'] as const).filter((by) => by in navigator)
 
-/** Loads code that only the page with printing needs. */
-const load = () => import('../../blocks/printers/printers.ts')
+/** Loads the code for printers, which other pages do not need. */
+const loadPrinters = () => import('../../blocks/printers/printers.ts')
 
-/** Sets the printer for receipts of this device. The setting stays when the user logs out. `testPage`: printed as a test. */
+/** Sets the receipt printer of this device. The setting stays after a logout. `testPage` is printed as a test. */
 export function ReceiptPrinterPanel({ testPage }: { testPage: PrintedReceipt }) {
   const { printer } = useSnapshot(receiptPrinter)
   const [problem, setProblem] = useState('')
@@ -33,11 +33,11 @@ export function ReceiptPrinterPanel({ testPage }: { testPage: PrintedReceipt }) 
     setProblem('')
     let askedAt = Infinity
     try {
-      const { choosePrinter } = await load()
+      const { choosePrinter } = await loadPrinters()
       askedAt = performance.now()
       changeReceiptPrinter({ printer: await choosePrinter(by) })
     } catch (failure) {
-      setProblem(problemOf(failure, performance.now() - askedAt))
+      setProblem(describeProblem(failure, performance.now() - askedAt))
     }
   }
   return (
@@ -56,30 +56,29 @@ export function ReceiptPrinterPanel({ testPage }: { testPage: PrintedReceipt }) 
   )
 }
 
-/**
- * Keeps the focus: the button for connecting or disconnecting disappears after the press, and the first button in its place gets
- * the focus.
- */
+/** Moves the focus to the first button that takes the place of the pressed one, which disappears. */
 function useFocusKept(printer: Printer | undefined) {
   const place = useRef<HTMLDivElement>(null)
   const before = useRef(printer)
   useEffect(() => {
-    const isOther = before.current !== printer
+    const hasChanged = before.current !== printer
     before.current = printer
-    if (isOther && document.activeElement === document.body) place.current?.querySelector('button')?.focus()
+    if (hasChanged && document.activeElement === document.body) place.current?.querySelector('button')?.focus()
   }, [printer])
   return place
 }
 
-/** Faster than a person who closes the browser's list: where a policy forbids it there is no list, and the same error comes at once. */
+/** Less time than a person needs to close the browser's list. If a policy forbids printers, the same error comes sooner. */
 const AT_ONCE_MS = 500
 
-/** Empty if the person chose no printer. */
-function problemOf(failure: unknown, afterMs: number): string {
+/** Returns a text about the failure. Empty if the person chose no printer. */
+function describeProblem(failure: unknown, afterMs: number): string {
   if (!(failure instanceof DOMException) || failure.name !== 'NotFoundError') {
-    return 'No printer was connected. Is the printer on? Then try again.'
+    return 'No printer was connected. Check that the printer is on, then try again.'
   }
-  return afterMs < AT_ONCE_MS ? 'This browser does not let the portal use such a printer. Ask who manages it.' : ''
+  return afterMs < AT_ONCE_MS
+    ? 'This browser does not let the portal use such a printer. Ask the person who manages it.'
+    : ''
 }
 
 interface Connecting {
@@ -120,7 +119,7 @@ function ChosenPrinter({ printer, printing, onConnect }: Connecting & { printer:
   const disconnect = async () => {
     changeReceiptPrinter({ printer: undefined })
     // If this fails, the browser continues to offer the printer; nothing else happens.
-    await load()
+    await loadPrinters()
       .then(({ forgetPrinter }) => forgetPrinter(printer))
       .catch(() => undefined)
   }

@@ -22,7 +22,7 @@ interface Props {
 
 const SUGGESTION = 'The customer paid with it'
 
-/** Records in place of a till that a voucher was redeemed, with the reason for being sure (rule 9.25). */
+/** Records for a till that a voucher was redeemed, with a reason (rule 9.25). */
 export function SettleByHandDialog({ hold, onSettled, onClose }: Props) {
   const reason = useRef<HTMLTextAreaElement>(null)
   const voucher = `${formatCents(hold.denomination_cents)} voucher ${formatSerial(hold.serial)}`
@@ -38,10 +38,10 @@ export function SettleByHandDialog({ hold, onSettled, onClose }: Props) {
         return `${voucher} is settled`
       }}
       failed={(error) => {
-        if (!isOver(error)) return toFormFailure(error)
-        // The till or another user has settled it: the list is out of date.
+        if (!isSettledOrOver(error)) return toFormFailure(error)
+        // The till or another user may have settled it, so the list is read again.
         onSettled()
-        return { message: 'It can no longer be settled: its till or somebody else was first, or its time is over.' }
+        return { message: 'It can no longer be settled: it is settled already, or its time is over.' }
       }}
       onClose={onClose}
     >
@@ -51,7 +51,7 @@ export function SettleByHandDialog({ hold, onSettled, onClose }: Props) {
             <ExactSentence text={voucher} />
           </p>
           <p>
-            {`You say that the customer paid with it. It counts as redeemed at ${formatInstant(new Date(hold.since))}, with your name and your reason. A person of the programme reviews it. It cannot be undone.`}
+            {`You confirm that the customer paid with it. It counts as redeemed at ${formatInstant(new Date(hold.since))}, with your name and reason. The programme reviews it. This cannot be undone.`}
           </p>
           <TextArea label="Reason" maxLength={LIMITS.reasonLength} ref={reason} {...field('reason')} />
           {values.reason === '' && (
@@ -72,5 +72,5 @@ export function SettleByHandDialog({ hold, onSettled, onClose }: Props) {
   )
 }
 
-const isOver = (error: unknown) =>
+const isSettledOrOver = (error: unknown) =>
   error instanceof ApiError && (error.code === 'INVALID_STATE' || error.code === 'NOT_FOUND')

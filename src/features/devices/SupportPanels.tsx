@@ -19,10 +19,10 @@ import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Facts, Item, Panel, Split, Stack } from '../../ui/Panel.tsx'
-import { Protect, RefreshButton } from './ReadyPanel.tsx'
+import { ProtectData, RefreshButton } from './ReadyPanel.tsx'
 import type { WaitingOnDevice } from './WaitingPanel.tsx'
 
-/** Shows the facts that support asks for. ReadyPanel says what is wrong; it is not said a second time here. */
+/** Shows the facts that support asks for. The problems of this device are in ReadyPanel instead. */
 export const SupportPanels = ({ waiting }: { waiting: WaitingOnDevice }) => (
   <Split columns="even">
     <Stack apart>
@@ -60,7 +60,7 @@ const UPDATE_MESSAGES: Record<Outcome, string> = {
   unreachable: 'The server could not be reached.',
 }
 
-/** Looks for a newer build. Once there is one, the list of what is missing has the button that updates to it. */
+/** Checks for a newer build. If there is one, ReadyPanel has the button to update. */
 function UpdateCheck() {
   const { phase } = useSnapshot(appUpdate)
   const [busy, setBusy] = useState(false)
@@ -89,12 +89,12 @@ function Persistence() {
   return (
     <div className="grid gap-2">
       <p>{`No. ${clearedWhen()}`}</p>
-      <Protect />
+      <ProtectData />
     </div>
   )
 }
 
-/** Returns the browser's estimate for this origin; undefined if the browser has none. */
+/** Returns the used storage as text, by the browser's estimate. Undefined if the browser gives none. */
 function useStorageUsed(): string | undefined {
   const [used, setUsed] = useState<string>()
   useEffect(() => {
@@ -107,7 +107,7 @@ function useStorageUsed(): string | undefined {
   return used
 }
 
-/** Says how to install the portal as an app. The app itself does not show it. */
+/** Says how to install the portal as an app. Hidden in the app itself. */
 function InstallPanel() {
   const { state } = useSnapshot(installOffer)
   if (state === 'installed') return null
@@ -131,7 +131,7 @@ const INSTALL_STEPS: Record<Exclude<InstallState, 'installed'>, ReactNode> = {
   ),
   ios: (
     <ol className="list-decimal pl-5">
-      <li>Wait until nothing on this device waits to be sent. The app does not see what the browser keeps.</li>
+      <li>Wait until this device has sent everything. The app does not see what the browser keeps.</li>
       <li>Tap the Share button of Safari.</li>
       <li>Choose “Add to Home Screen”.</li>
       <li>Tap “Add”, open HRP Portal from the home screen, and log in.</li>
@@ -197,7 +197,7 @@ function RemoveDataPanel({ downloads, uploads }: WaitingOnDevice) {
   const reason = useId()
   const isHeldBack = downloads > 0 || uploads.count > 0
   const remove = async () => {
-    if (!(await confirm(QUESTION))) return
+    if (!(await confirm(CLEAR_QUESTION))) return
     const removed = await removeStoredData(guid).catch(() => false)
     if (removed) showToast({ tone: 'success', text: 'The offline data of this device was cleared.' })
     else
@@ -224,7 +224,7 @@ function RemoveDataPanel({ downloads, uploads }: WaitingOnDevice) {
   )
 }
 
-const QUESTION = {
+const CLEAR_QUESTION = {
   title: 'Clear the offline data of this device?',
   consequence:
     'Lists, opened pages, drafts and saved views are removed. Until they are loaded again, those screens need a connection. Drafts and saved views do not come back.',

@@ -7,8 +7,9 @@ import { ICONS } from '../../ui/icons.tsx'
 import { useFootLayer } from '../../ui/useRootClass.ts'
 
 /**
- * The update prompt, worded by rule 16.7. It waits while the person types in a form, while a refresh would lose something, and while a customer is
- * served at the counter. The status region is always in the page, so that a screen reader announces the prompt when it appears.
+ * The update prompt, worded by rule 16.7. It waits while the person types in a form, while a refresh would lose
+ * something, and while a customer is served at the counter. The status region is always in the page, so that a screen
+ * reader announces the prompt when it appears.
  */
 export function UpdateBar() {
   const { phase } = useSnapshot(appUpdate)

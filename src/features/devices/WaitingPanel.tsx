@@ -13,7 +13,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Item, Panel } from '../../ui/Panel.tsx'
 
-/** Shows what this device still has to send or save. For vouchers it shows only count and sum: the counter shows the rest (rule 9.5). */
+/** Shows what this device still has to send or save. Only the counter shows more than count and sum of vouchers (rule 9.5). */
 export function WaitingPanel({ downloads, uploads }: WaitingOnDevice) {
   const hasDownloads = usePermission('downloads', 'view')
   return (
@@ -43,7 +43,7 @@ export function WaitingPanel({ downloads, uploads }: WaitingOnDevice) {
           <b className="font-strong">Vouchers to upload</b>
           <p className="text-muted">
             {uploads.count > 0
-              ? `${pluralize(uploads.count, 'voucher')}, ${formatCents(uploads.cents)}.${riskOf(uploads)} Keep this device on.`
+              ? `${pluralize(uploads.count, 'voucher')}, ${formatCents(uploads.cents)}.${riskSentence(uploads)} Keep this device on.`
               : 'Nothing is waiting'}
           </p>
         </Item>
@@ -52,7 +52,7 @@ export function WaitingPanel({ downloads, uploads }: WaitingOnDevice) {
   )
 }
 
-const riskOf = ({ atRiskCents }: Unsent) =>
+const riskSentence = ({ atRiskCents }: Unsent) =>
   atRiskCents > 0 ? ` ${formatCents(atRiskCents)} of it was accepted at the shop’s risk.` : ''
 
 export interface WaitingOnDevice {

@@ -31,7 +31,7 @@ export function deviceActions(row: DeviceRow, onDo: (action: DeviceAction) => vo
   ]
 }
 
-/** Asks, then revokes the till, with or without removing its stored data. If it is already revoked, only the removal is possible. */
+/** Asks, then revokes the till, with or without removing its stored data. A revoked till can only be asked to remove it. */
 async function revokeTill(row: DeviceRow, onDone: () => void): Promise<void> {
   const answer = await choose(row.revoked_at === null ? revokeQuestion(row) : removeQuestion(row))
   if (answer === 'dismiss') return
@@ -89,7 +89,7 @@ export const RenameDeviceDialog = ({ row, onChanged, onClose }: DeviceDialogProp
   >
     {({ field }) => (
       <>
-        <p>Receipts and holds from now on carry the new name. The device shows it from its next voucher on.</p>
+        <p>New receipts and holds have the new name. The device shows it from its next voucher.</p>
         <TextField label="Name" maxLength={LIMITS.tillNameLength} autoComplete="off" {...field('name')} />
       </>
     )}

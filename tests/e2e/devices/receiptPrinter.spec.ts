@@ -112,7 +112,7 @@ test('This device says who has the printer, and gives it back', async ({ page, o
   printer.answer = 'forbid'
   await connect.click()
   await expect(printerPanel(page).getByRole('alert')).toHaveText(
-    'This browser does not let the portal use such a printer. Ask who manages it.',
+    'This browser does not let the portal use such a printer. Ask the person who manages it.',
   )
   printer.answer = 'choose'
   await connect.click()
