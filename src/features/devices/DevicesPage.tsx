@@ -91,11 +91,15 @@ export function DevicesPage({ state, onState }: ListState<'device'>) {
           ...activity(row.till_guid),
         ]}
       />
-      {openAction?.is === 'add' && <AddDeviceDialog row={doing.row} onEnrolled={read.retry} onClose={closeAction} />}
-      {openAction?.is === 'rename' && (
-        <RenameDeviceDialog row={doing.row} onChanged={read.retry} onClose={closeAction} />
+      {openAction?.is === 'add' && (
+        <AddDeviceDialog row={openAction.row} onEnrolled={read.retry} onClose={closeAction} />
       )}
-      {openAction?.is === 'move' && <MoveDeviceDialog row={doing.row} onChanged={read.retry} onClose={closeAction} />}
+      {openAction?.is === 'rename' && (
+        <RenameDeviceDialog row={openAction.row} onChanged={read.retry} onClose={closeAction} />
+      )}
+      {openAction?.is === 'move' && (
+        <MoveDeviceDialog row={openAction.row} onChanged={read.retry} onClose={closeAction} />
+      )}
       {opened && <DeviceDialog row={opened} now={now} onClose={() => setOpened(undefined)} onChanged={read.retry} />}
     </>
   )
@@ -188,7 +192,7 @@ function Concerns({ row, now }: { row: DeviceRow; now: Date }) {
     ) : (
       <MarkedText icon={ICONS.ok} text="Nothing" />
     )
-  const isMinor = MINOR.has(worst.is)
+  const isMinor = MINOR_CONCERNS.has(worst.is)
   return (
     <MarkedText
       icon={isMinor ? ICONS.clock : ICONS.alert}

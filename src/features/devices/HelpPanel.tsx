@@ -51,7 +51,7 @@ export function HelpPanel() {
       </Stack>
       {on && (
         <ul className="border-t border-border">
-          {TESTS.map((test) => (
+          {SOUND_TESTS.map((test) => (
             <Item
               key={test.sound}
               look="words"

@@ -27,7 +27,12 @@ export function ReadyPanel({ isTill }: { isTill: boolean }) {
         {problems?.map((problem) => {
           const { short, long } = lackMessages(problem)
           return (
-            <Item key={lack.is} mark={<Icon drawing={ICONS.alert} />} actionBelow action={<Remedy problem={problem} />}>
+            <Item
+              key={problem.is}
+              mark={<Icon drawing={ICONS.alert} />}
+              actionBelow
+              action={<Remedy problem={problem} />}
+            >
               <b className="font-strong">{short}</b>
               <p className="text-muted">{long}</p>
             </Item>
@@ -46,7 +51,7 @@ export function ReadyPanel({ isTill }: { isTill: boolean }) {
 
 /** The action that corrects a problem. Empty if only a setting of the device can correct it. */
 function Remedy({ problem }: { problem: ReadinessProblem }) {
-  switch (lack.is) {
+  switch (problem.is) {
     case 'lists missing':
     case 'lists old':
       return <RefreshDueLists />

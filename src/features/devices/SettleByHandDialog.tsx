@@ -41,7 +41,7 @@ export function SettleByHandDialog({ hold, onSettled, onClose }: Props) {
         if (!isSettledOrOver(error)) return toFormFailure(error)
         // The till or another user may have settled it, so the list is read again.
         onSettled()
-        return { message: 'It can no longer be settled: it is settled already, or its time is over.' }
+        return { message: 'It can no longer be settled: it was settled already, or its time is over.' }
       }}
       onClose={onClose}
     >

@@ -13,7 +13,10 @@ import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Item, Panel } from '../../ui/Panel.tsx'
 
-/** Shows what this device still has to send or save. Only the counter shows more than count and sum of vouchers (rule 9.5). */
+/**
+ * Shows what this device still has to send or save. Of vouchers it shows only the count and the sum: the counter shows
+ * the rest (rule 9.5).
+ */
 export function WaitingPanel({ downloads, uploads }: WaitingOnDevice) {
   const hasDownloads = usePermission('downloads', 'view')
   return (

@@ -3,7 +3,7 @@ import { isCalendarDay } from '../../contract/fieldSchemas.ts'
 /** What comes first in a day written in numbers: `1/12/2026` is in December or in January. */
 export type DayOrder = 'day' | 'month'
 
-/** Reads the days of a file by `days`; or `unclear` is a cell that may be one of two days. */
+/** Either `days`, which reads a cell of the file, or `unclear`, a cell that may mean two days. */
 export type ReadDays = { days: (cell: string) => string; order: DayOrder | undefined } | { unclear: string }
 
 /**

@@ -135,7 +135,7 @@ const removeEndMark = (lines: string[][]) =>
     ? lines.slice(0, -1)
     : lines
 
-/** Returns the delimiter that gives the most known columns in the header. Rows are not counted, because addresses contain commas. */
+/** Returns the delimiter that gives the most known columns in the header. Rows do not count: addresses have commas. */
 function detectDelimiter(csv: string, columns: readonly ImportColumn[]): string {
   const known = DELIMITERS.map((delimiter) => {
     const [header = []] = Papa.parse<string[]>(csv, { delimiter, preview: 1, skipEmptyLines: 'greedy' }).data
@@ -153,7 +153,10 @@ const findColumn = (columns: readonly ImportColumn[], title: string): ImportColu
 
 type Places = readonly (ImportColumn | undefined)[]
 
-/** Assigns a column to each header. A synonym is ignored if the exact title is there too: an export has both "Branch code" and "Branch". */
+/**
+ * Assigns a column to each header. A synonym is ignored if the exact title is there too: an export has both "Branch code"
+ * and "Branch".
+ */
 const assignColumns = (header: string[], columns: readonly ImportColumn[]): Places =>
   header.map((title) => {
     const column = findColumn(columns, title)

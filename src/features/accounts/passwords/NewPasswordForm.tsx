@@ -64,7 +64,10 @@ export async function setNewPassword(
   return step
 }
 
-/** Sets the password of the account that the link was mailed to. Throws ApiError: LINK_INVALID and the refusals of a new password. */
+/**
+ * Sets the password of the account that the link was mailed to. Throws ApiError: LINK_INVALID and the refusals of a new
+ * password.
+ */
 export async function resetPasswordByLink(token: string, password: string): Promise<void> {
   await retryOnExpiredKey(async () =>
     call(auth.confirmForgotPassword, { body: { token, encrypted_password: await sealPassword(password) } }),
