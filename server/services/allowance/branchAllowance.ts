@@ -60,7 +60,7 @@ export async function changeAllowance(
     // Locks the branch first, as every edit of a branch does.
     await lockBranch(tx, id)
     if ((await lockUser(tx, self.id)) !== self.passwordHash) return wrongPassword(path)
-    // The app may have been removed since.
+    // The authenticator app may have been removed meanwhile.
     if (!(await findMfa(tx, self.id))) return new Refusal('REAUTH_REQUIRED')
     return (
       (await refusalWithoutCode(tx, deps, self.id, asked.code)) ?? setRules(tx, deps, actor, { id, rules: asked.rules })
@@ -69,7 +69,7 @@ export async function changeAllowance(
   return readAllowance(deps, actor, id)
 }
 
-/** Stops giving grants to the tills of a branch. Grants given before end by themselves. Throws Refusal FORBIDDEN, NOT_FOUND. */
+/** Stops giving grants to the tills of a branch. Earlier grants run until their own end. Throws Refusal FORBIDDEN, NOT_FOUND. */
 export async function stopAllowance(deps: Deps, actor: Actor, id: string): Promise<BranchAllowance> {
   await refuseUnlessMain(deps.database.db, actor, id)
   await deps.database.db.transaction(async (tx: Db) => {

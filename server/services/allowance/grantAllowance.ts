@@ -25,7 +25,7 @@ type Answer = AnswerOf<typeof askAllowance>
 
 const noGrant = (why: NoGrantReason): Answer => ({ grant: null, why })
 
-/** Grants the till of the cookie an amount that it may accept without a check, or says why not (decision 0092). */
+/** Grants an amount that the till of the cookie may accept without a check, or returns why not (decision 0092). */
 export async function grantAllowance(
   { database, clock }: Deps,
   asked: Asked,
@@ -37,11 +37,11 @@ export async function grantAllowance(
   // The cookie alone identifies the till; no session says which organisation it belongs to.
   return database
     .forAllTenants()
-    .db.transaction((tx: Db) => decide(tx, { ...till, key: tillTokenHash! }, asked, clock.now()))
+    .db.transaction((tx: Db) => decideGrant(tx, { ...till, key: tillTokenHash! }, asked, clock.now()))
 }
 
 /** Decides for one till of a branch at a time: the granted amounts must not change while they are counted. */
-async function decide(
+async function decideGrant(
   tx: Db,
   till: KnownTill & Pick<OrganisationDevice, 'key'>,
   asked: Asked,
@@ -49,7 +49,7 @@ async function decide(
 ): Promise<Answer> {
   const device = { organisationId: till.organisationId, tillId: till.id, key: till.key }
   await lockBranch(tx, till.branchId)
-  // The till may have been revoked or enrolled anew since, which freed its earlier grants.
+  // The till may have been revoked or enrolled again meanwhile, which freed its earlier grants.
   const locked = await lockTill(tx, till.branchId, till.id)
   if (locked?.revokedAt !== null || locked.tokenHash !== device.key) return noGrant('revoked')
   const allowance = await findAllowanceOf(tx, till.branchId)
@@ -66,7 +66,7 @@ async function decide(
   const out = await readOpenAllowance(tx, till.branchId, startOfDay(today))
   const others = out.tills.filter(({ guid, key }) => guid !== till.guid || key !== device.key)
   const leftToday = rules.day_cents - out.acceptedToday - others.reduce((sum, { cents }) => sum + cents, 0)
-  // Together with today's arrivals and the grants of the other tills, this is never more than the day's limit.
+  // This share, today's arrivals and the grants of the other tills together never exceed the limit of the day.
   const share = Math.max(0, Math.min(rules.till_cents, leftToday))
   const [id, secret, branch] = [uuidv7(), newToken(), till.branchId]
   const [voucherCents, totalCents] = [rules.voucher_cents, counted + share]
@@ -81,7 +81,7 @@ async function decide(
 
 type FoundAllowance = NonNullable<Awaited<ReturnType<typeof findAllowanceOf>>>
 
-/** Returns why a branch gets no grants, whatever its rules say. `today` is Singapore's. */
+/** Returns why a branch gets no grants, whatever its rules say; null when it may get them. `today` is a Singapore day. */
 export async function blockedBy(
   db: Db,
   { status, fromDay, toDay, verificationMethod }: FoundAllowance,

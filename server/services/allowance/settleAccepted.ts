@@ -30,9 +30,9 @@ import { proveSigned } from '../vouchers/voucherKeys.ts'
 export async function settleAccepted(deps: Deps, row: AcceptedRow): Promise<SyncOutcome> {
   const { database, clock, metrics } = deps
   const grant = await findGrantById(database.db, row.grant)
-  const read = readSignedVoucher(row.code)
-  if (!read || grant?.secretHash !== hashToken(row.secret)) return { state: 'unknown' }
-  const { serial, denomination_cents: cents } = read
+  const signed = readSignedVoucher(row.code)
+  if (!signed || grant?.secretHash !== hashToken(row.secret)) return { state: 'unknown' }
+  const { serial, denomination_cents: cents } = signed
   const reported = { ...row, serial, cents, isProven: (await proveSigned(deps, row.code)) !== undefined }
   const now = clock.now()
   const outcome = await database.transaction((tx) => settleOnce(tx, reported, grant, now))
@@ -58,18 +58,18 @@ async function settleOnce(
 ): Promise<SyncOutcome> {
   const { db } = tx
   const { id, serial, cents } = reported
-  const before = await lockAccepted(db, id)
-  if (before)
-    return before.grantId === grant.id && before.serial === serial
-      ? stateOf(tx, { ...before, isNew: false }, grant, now)
+  const stored = await lockAccepted(db, id)
+  if (stored)
+    return stored.grantId === grant.id && stored.serial === serial
+      ? outcomeOfRow(tx, { ...stored, isNew: false }, grant, now)
       : UNKNOWN
   if ((await isHold(db, id)) || (await countForReview(db, grant.id)) >= MOST_TO_REVIEW) return UNKNOWN
   const acceptedAt = clamp(new Date(reported.tapped_at), grant.issuedAt, grant.endsAt < now ? grant.endsAt : now)
   const judged = await judge(db, { ...reported, acceptedAt }, grant, now)
   if ('held_seconds' in judged) return { state: 'later', retry_after_seconds: judged.held_seconds }
-  // Counts only amounts within the grant towards the till's total, whatever becomes of the voucher.
+  // An amount within the grant counts towards the till's total, whatever becomes of the voucher.
   const isGranted = cents <= grant.voucherCents && (await addToCount(db, grant, cents))
-  const { voucherId, endsHold, ...outcome } = isGranted ? judged : review('over the limit')
+  const { voucherId, endsHold, ...outcome } = isGranted ? judged : forReview('over the limit')
   const { organisationId, branchId, tillId, tillGuid } = grant
   const { name: tillName } = (await findTillByGuid(db, tillGuid))!
   const place = {
@@ -84,27 +84,27 @@ async function settleOnce(
   const row = await insertAccepted(db, { id, ...place, serial, cents, acceptedAt, arrivedAt: now, ...outcome })
   if (endsHold) await endHold(db, endsHold.id, endsHold.by, now)
   if (voucherId) await redeemAccepted(db, voucherId, row, grant.secretHash)
-  return stateOf(tx, { ...row, isNew: true }, grant, now)
+  return outcomeOfRow(tx, { ...row, isNew: true }, grant, now)
 }
 
 const UNKNOWN: SyncOutcome = { state: 'unknown' }
 
 const clamp = (at: Date, from: Date, to: Date) => (at < from ? from : at > to ? to : at)
 
-interface Judged extends Pick<StoredAccepted, 'outcome'> {
+interface Judgement extends Pick<StoredAccepted, 'outcome'> {
   reason?: ReviewReason | LossReason
   usedAt?: Date | null
-  /** The voucher to redeem, and the hold that this ends. */
+  /** The voucher to redeem. `endsHold` is the hold that ends with it. */
   voucherId?: string
   endsHold?: { id: string; by: 'cancelled' | 'taken over' } | undefined
 }
 
-const review = (reason: ReviewReason): Judged => ({ outcome: 'review', reason })
+const forReview = (reason: ReviewReason): Judgement => ({ outcome: 'review', reason })
 
-/** The longest time before the till asks again: the other till's hold may end at any time. */
+/** The longest time until the till asks again. It is short because the other till's hold may end at any time. */
 const LONGEST_WAIT_SECONDS = 300
 
-/** A clock that differs by less counts as right. */
+/** The error of a till's clock that is still accepted. */
 const MAX_CLOCK_ERROR_MS = 300_000
 
 /** Returns what becomes of the voucher. While another till has it on hold, and may have redeemed it offline, returns the seconds to wait. */
@@ -113,15 +113,16 @@ async function judge(
   reported: ReportedAcceptance & { acceptedAt: Date },
   { organisationId, branchId, tillId, issuedAt, endsAt }: StoredGrant,
   now: Date,
-): Promise<Judged | { held_seconds: number }> {
+): Promise<Judgement | { held_seconds: number }> {
   // Applies even if the till was revoked after the tap, because no clocks are compared.
-  if (await isTillRevoked(tx, { branchId, id: tillId })) return review('revoked till')
-  if (!reported.isProven || !(await isPosUserOf(tx, branchId, reported.pos_user))) return review('not genuine')
+  if (await isTillRevoked(tx, { branchId, id: tillId })) return forReview('revoked till')
+  if (!reported.isProven || !(await isPosUserOf(tx, branchId, reported.pos_user))) return forReview('not genuine')
   const tappedAt = Date.parse(reported.tapped_at)
-  if (tappedAt < issuedAt.getTime() - MAX_CLOCK_ERROR_MS || tappedAt >= endsAt.getTime()) return review('after the end')
+  if (tappedAt < issuedAt.getTime() - MAX_CLOCK_ERROR_MS || tappedAt >= endsAt.getTime())
+    return forReview('after the end')
   const voucher = await lockVoucherBySerial(tx, reported.serial)
-  if (voucher?.denominationCents !== reported.cents) return review('not genuine')
-  if (voucher.expiresOn < singaporeDay(reported.acceptedAt)) return review('after the end')
+  if (voucher?.denominationCents !== reported.cents) return forReview('not genuine')
+  if (voucher.expiresOn < singaporeDay(reported.acceptedAt)) return forReview('after the end')
   if (voucher.status === 'Revoked') return { outcome: 'lost', reason: 'revoked', usedAt: voucher.revokedAt }
   if (voucher.status === 'Used') return { outcome: 'lost', reason: 'used elsewhere', usedAt: voucher.usedAt }
   const held = await lockOpenHold(tx, voucher.id)
@@ -133,7 +134,7 @@ async function judge(
   return { outcome: 'redeemed', voucherId: voucher.id, endsHold }
 }
 
-async function stateOf(
+async function outcomeOfRow(
   tx: Transaction,
   row: StoredAccepted & { isNew: boolean },
   grant: StoredGrant,

@@ -13,7 +13,7 @@ import {
 } from '../../db/redemptions/settleStatement.ts'
 import { receiptNumber } from './receipt.ts'
 
-/** The three statements of the counter, each with the calls waiting for it. One set for each process. */
+/** The counter's three database statements. Each handles many waiting calls at once; a process has one set. */
 export interface Batches {
   hold: Batch<RequestedHold, HoldAnswer>
   settle: Batch<ReportedHold, HoldState>
@@ -44,7 +44,7 @@ async function voidAll(
   const voided = new Set((await voidRedemptionsIn(tx, rows, now)).map(({ id }) => id))
   const asking = rows.map(({ id, secretHash }) => ({ id, secretHash, became: 'asking' as const, tappedAt: null }))
   const found = await settleHoldsIn(tx, asking, now)
-  for (const [at, hold] of found.entries()) if (voided.delete(rows[at]!.id)) await noteVoid(tx, hold, now)
+  for (const [index, hold] of found.entries()) if (voided.delete(rows[index]!.id)) await noteVoid(tx, hold, now)
   return found
 }
 

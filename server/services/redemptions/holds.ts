@@ -19,8 +19,8 @@ import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
 
 /**
- * Ends the hold on voucher `guid` that a till of the actor's scope has since `since`. Does nothing when that hold was released already. Throws
- * Refusal NOT_FOUND for a hold that never was in the scope, INVALID_STATE for one that ended in another way.
+ * Ends the hold that began at `since` on voucher `guid`. Does nothing when that hold was released already. Throws Refusal NOT_FOUND for a hold
+ * outside the actor's scope, INVALID_STATE for a hold that ended in another way.
  */
 export const releaseHold = (
   { database, clock }: Deps,
@@ -38,7 +38,7 @@ export const releaseHold = (
     if (ended.by !== 'released by merchant') throw new Refusal('INVALID_STATE')
   })
 
-/** Ends any hold on a voucher, for the provider. Returns undefined when there is none. Throws Refusal VOUCHER_UNKNOWN. */
+/** Ends any hold on a voucher, for the provider. Returns undefined when the voucher has no hold. Throws Refusal VOUCHER_UNKNOWN. */
 export const releaseAnyHold = (
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
   serial: string,
@@ -62,7 +62,7 @@ export async function endOldHolds({ database, clock }: Pick<Deps, 'database' | '
   for (const id of await vouchersHeldBefore(database.db, before)) {
     ended += await database.db.transaction(async (tx: Db) => {
       const found = await lockOpenHold(tx, id)
-      // The hold was settled or taken over a moment ago.
+      // The hold has just been settled or taken over.
       if (!found || found.since >= before) return 0
       await release(tx, found, { provider: true, via: 'command line' }, clock.now())
       return 1
@@ -81,20 +81,20 @@ async function release(tx: Db, held: HeldVoucher, by: ActivityActor, now: Date):
 }
 
 /**
- * Settles a hold of the actor's scope for a till that cannot report it: "the customer paid with it". The redemption counts, is a late upload to be
- * reviewed, and names the actor; the same actor may repeat it without effect. If the till reports later, it finds the voucher redeemed. Throws
- * Refusal NOT_FOUND outside the scope, INVALID_STATE for a hold that has ended, or whose 24 hours are over.
+ * Redeems the voucher of a hold in the actor's scope, for a till that cannot report that the customer paid. The redemption counts, names the actor
+ * and is reviewed as a late upload. The same actor may repeat the call without effect; a till that reports later finds the voucher redeemed. Throws
+ * Refusal NOT_FOUND outside the scope, INVALID_STATE for a hold that has ended or whose 24 hours are over.
  */
 export async function settleByHand(
   { database, clock }: Deps,
   actor: Actor,
   { id, reason }: { id: string; reason: string },
 ): Promise<void> {
-  // A voucher belongs to no organisation before it is redeemed; the scope decides about the hold.
-  const unlimited = database.forAllTenants()
-  const isNew = await unlimited.transaction(async (tx) => {
+  // No wall applies, because a voucher belongs to no organisation before it is redeemed. The actor's scope limits the holds.
+  const allTenants = database.forAllTenants()
+  const isNew = await allTenants.transaction(async (tx) => {
     const now = clock.now()
-    // Not locked: tills lock the voucher first, and the statement below checks the hold again.
+    // The hold is not locked here, because tills lock the voucher first. The statement below checks the hold again.
     const found = await findHoldOfScope(tx.db, actor.scope, id)
     if (!found) throw new Refusal('NOT_FOUND')
     if (found.became === 'redeemed' && (await isSettledBy(tx.db, id, actor.userId))) return false
@@ -109,7 +109,7 @@ export async function settleByHand(
     await noteActivity(tx.db, actor, { action: 'hold.settled', subject, ...where, details }, now)
     return true
   })
-  if (!isNew) await unlimited.waitForStandby()
+  if (!isNew) await allTenants.waitForStandby()
 }
 
 /** Returns the refusal for a till whose hold is over. */

@@ -11,29 +11,29 @@ import { VOID_CHECK_STATEMENT, type VoidCheck } from '../../db/redemptions/voidC
 import type { Deps } from '../../Deps.ts'
 
 /** After the first partial batch usually nothing is left, and an empty seal can record that. */
-const PARTIAL_BATCHES = 2
+const MAX_PARTIAL_BATCHES = 2
 
 /**
  * Seals the entries of the ledger that no seal covers, batch by batch, until no entry is left, or so few that the next round can take them. Returns
  * the number of entries (VCH-13).
  */
 export async function sealLedger({ database, clock }: Pick<Deps, 'database' | 'clock'>): Promise<number> {
-  let sealed = 0
+  let sealedEntries = 0
   try {
-    for (let partial = 0; partial < PARTIAL_BATCHES;) {
+    for (let partialBatches = 0; partialBatches < MAX_PARTIAL_BATCHES;) {
       const [seal] = await database.run(SEAL_STATEMENT, [clock.now()])
       if (seal === undefined) {
         await database.run(EMPTY_SEAL_STATEMENT, [clock.now()])
         break
       }
-      sealed += seal.entries
-      if (seal.entries < MAX_SEAL_ENTRIES) partial += 1
+      sealedEntries += seal.entries
+      if (seal.entries < MAX_SEAL_ENTRIES) partialBatches += 1
     }
   } catch (error) {
-    // Another server has just sealed the same batch, and continues.
+    // Another server has just sealed the same batch, and seals the rest.
     if (databaseCode(error) !== UNIQUE_VIOLATION) throw error
   }
-  return sealed
+  return sealedEntries
 }
 
 export interface SealCheck {
@@ -49,7 +49,7 @@ export interface SealCheck {
 /** True for a void that no till can have made, or that did not exist yet at the time that it claims (rule 9.20). */
 export const hasFalseVoids = ({ late, early, unseen }: VoidCheck): boolean => late + early + unseen > 0
 
-/** Computes every seal again from the current ledger and compares it, and judges the voids by the seals (VCH-13). */
+/** Recomputes every seal from the current ledger, compares it with the stored seal, and checks the voids against the seals (VCH-13). */
 export async function checkSeals({ run }: Pick<Database, 'run'>): Promise<SealCheck> {
   const check: Omit<SealCheck, 'voids'> = { seals: 0, last: undefined, broken: undefined, unsealed: 0 }
   for (;;) {

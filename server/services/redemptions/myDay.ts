@@ -6,7 +6,9 @@ import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { receiptNumber } from './receipt.ts'
 
-/** Returns the actor's redemptions of a Singapore day, by the time of the tap, on every till. Its rows are receipts (rule 17.7). */
+/**
+ * Returns the actor's redemptions of a Singapore day on all tills, by the time at which the cashier tapped Redeem. The rows are receipts (rule 17.7).
+ */
 export async function myDay({ database }: Deps, { userId }: Actor, { day }: { day: string }): Promise<MyDay> {
   const from = startOfDay(day)
   const rows = await redemptionsOfDay(

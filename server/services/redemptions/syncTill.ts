@@ -12,35 +12,36 @@ import { Refusal } from '../Refusal.ts'
 import { networkOf, refuseBeyond } from '../throttles.ts'
 import { outcomeOf } from './receipt.ts'
 
-type From = Pick<Caller, 'ipAddress' | 'isGone'>
+type Sender = Pick<Caller, 'ipAddress' | 'isGone'>
 
 /**
- * Settles the holds of a till by their secrets alone. Each row is judged on its own and at most once; the same row again gets the same answer.
- * Returns the state of each hold, in the order of the rows; a `null` row is one that could not be read. Rejects only when the database cannot be
- * reached, without an answer for any row.
+ * Settles what a till reports about its holds and accepted vouchers; the secret in each row is the only proof. Each row is settled on its own and at
+ * most once, and a repeated row gets the same answer. Returns a state for each row, in their order; a `null` row could not be read. Rejects, without
+ * any answer, only when the database cannot be reached or the caller has hung up.
  */
-export async function syncTill(deps: Deps, rows: readonly (SyncRow | null)[], from: From): Promise<SyncOutcome[]> {
-  // A voucher belongs to no organisation before it is redeemed, and the secret identifies the hold.
-  const unlimited = { ...deps, database: deps.database.forAllTenants() }
-  let turn: Promise<unknown> = Promise.resolve()
-  const inTurn = (row: SyncRow) => {
-    const mine = turn.then(() => judge(unlimited, row, from))
-    turn = mine.catch(() => undefined)
-    return mine
+export async function syncTill(deps: Deps, rows: readonly (SyncRow | null)[], sender: Sender): Promise<SyncOutcome[]> {
+  // No wall applies: a voucher belongs to no organisation before it is redeemed, and the secret identifies the hold.
+  const allTenants = { ...deps, database: deps.database.forAllTenants() }
+  let previous: Promise<unknown> = Promise.resolve()
+  const settleInTurn = (row: SyncRow) => {
+    const current = previous.then(() => settleRow(allTenants, row, sender))
+    previous = current.catch(() => undefined)
+    return current
   }
   // Accepted rows lock the count of their till, so they run one after the other: each waiting row would keep a connection.
-  const settleRow = (row: SyncRow) => (row.became === 'accepted' ? inTurn(row) : judge(unlimited, row, from))
-  const outcomes = await Promise.all(rows.map((row) => (row ? settleRow(row) : Promise.resolve(UNREAD))))
-  await unlimited.database.waitForStandby()
+  const settleInOrder = (row: SyncRow) =>
+    row.became === 'accepted' ? settleInTurn(row) : settleRow(allTenants, row, sender)
+  const outcomes = await Promise.all(rows.map((row) => (row ? settleInOrder(row) : Promise.resolve(UNREADABLE))))
+  await allTenants.database.waitForStandby()
   return outcomes
 }
 
 /** The answer for a row that could not be read. The row may be worth money, so the till keeps it. */
-const UNREAD: SyncOutcome = { state: 'later', retry_after_seconds: 300 }
+const UNREADABLE: SyncOutcome = { state: 'later', retry_after_seconds: 300 }
 
-async function judge(deps: Deps, row: SyncRow, from: From): Promise<SyncOutcome> {
+async function settleRow(deps: Deps, row: SyncRow, sender: Sender): Promise<SyncOutcome> {
   try {
-    return await (row.became === 'accepted' ? settleAccepted(deps, row) : settle(deps, row, from))
+    return await (row.became === 'accepted' ? settleAccepted(deps, row) : settleHold(deps, row, sender))
   } catch (error) {
     return laterUnlessUnreachable(deps, error)
   }
@@ -48,7 +49,7 @@ async function judge(deps: Deps, row: SyncRow, from: From): Promise<SyncOutcome>
 
 type HoldRow = Exclude<SyncRow, { became: 'accepted' }>
 
-async function settle(deps: Deps, row: HoldRow, from: From): Promise<SyncOutcome> {
+async function settleHold(deps: Deps, row: HoldRow, sender: Sender): Promise<SyncOutcome> {
   const { id, became, tapped_at } = row
   const secretHash = hashToken(row.secret)
   const { settle: batch, void: voids } = deps.batches
@@ -58,13 +59,13 @@ async function settle(deps: Deps, row: HoldRow, from: From): Promise<SyncOutcome
     became: 'asking',
     tappedAt: tapped_at === undefined ? null : new Date(tapped_at),
   }
-  if (became === 'voided') return outcomeOf(await voids.ask(reported, from.isGone))
-  const settled = await batch.ask({ ...reported, became }, from.isGone)
+  if (became === 'voided') return outcomeOf(await voids.ask(reported, sender.isGone))
+  const settled = await batch.ask({ ...reported, became }, sender.isGone)
   if (settled.state === 'redeemed' && became === 'redeemed')
     deps.metrics.redeemed(settled.denomination_cents, !settled.is_new)
   if (settled.state !== 'unknown' || became !== 'cancelled') return outcomeOf(settled)
-  await cancelUnmade(deps, reported, from)
-  return outcomeOf(await batch.ask({ ...reported, became }, from.isGone))
+  await cancelUnmade(deps, reported, sender)
+  return outcomeOf(await batch.ask({ ...reported, became }, sender.isGone))
 }
 
 /**
@@ -74,7 +75,7 @@ async function settle(deps: Deps, row: HoldRow, from: From): Promise<SyncOutcome
 const cancelUnmade = (
   { database, clock }: Deps,
   { id, secretHash }: ReportedHold,
-  { ipAddress }: From,
+  { ipAddress }: Sender,
 ): Promise<void> =>
   database.db.transaction(async (tx) => {
     const now = clock.now()
@@ -83,8 +84,8 @@ const cancelUnmade = (
   })
 
 /**
- * Answers `later` for a row that fails alone, which says nothing about the others. Throws the error when the database cannot be reached or the caller
- * has hung up.
+ * Returns `later` for a row that failed; the other rows are not affected. Throws the error when the database cannot be reached or the caller has hung
+ * up.
  */
 function laterUnlessUnreachable({ log }: Deps, error: unknown): SyncOutcome {
   if (error instanceof Refusal) return { state: 'later', retry_after_seconds: error.retryAfterSeconds ?? RETRY_SECONDS }

@@ -7,13 +7,13 @@ import type { Actor, Caller } from '../accounts/sessions/Actor.ts'
 import { hashToken, newToken } from '../opaqueToken.ts'
 import { Refusal } from '../Refusal.ts'
 
-/** A till after it was named or enrolled; `token` is for its cookie, when it gets a new one. */
+/** A till that was just named or enrolled. `token` is the value of its new cookie; undefined when the device keeps its cookie. */
 export interface NamedTill {
   till: Till
   token: string | undefined
 }
 
-/** Names the device `id` at the actor's branch. Later holds carry this name. Throws Refusal TILL_REVOKED, TILL_NOT_ENROLLED. */
+/** Names the till `id` at the actor's branch. Later holds have this name. Throws Refusal TILL_REVOKED, TILL_NOT_ENROLLED. */
 export async function nameTill(
   { database, clock, settings }: Deps,
   actor: Actor,
@@ -27,33 +27,33 @@ export async function nameTill(
   const before = await caller.till()
   const token = await database.db.transaction(async (tx: Db) => {
     const till = await lockTill(tx, branchId, id)
-    refuseTill(till, settings, actor)
-    const made = keepsToken(before, till?.guid) ? undefined : newToken()
-    const given = made === undefined ? {} : { tokenHash: hashToken(made) }
-    await upsertTill(tx, { id, branchId, name, namedBy: actor.userId, namedAt: now, ...given })
+    refuseUnusableTill(till, settings, actor)
+    const newCookie = keepsToken(before, till?.guid) ? undefined : newToken()
+    const newHash = newCookie === undefined ? {} : { tokenHash: hashToken(newCookie) }
+    await upsertTill(tx, { id, branchId, name, namedBy: actor.userId, namedAt: now, ...newHash })
     const subject = { type: 'till', id, name } as const
     await noteActivity(tx, actor, { organisationId: actor.organisation.id, action: 'till.named', subject }, now)
-    return made
+    return newCookie
   })
   return { till: { guid: id, name, branch_guid: branchId }, token }
 }
 
-/** True when the cookie already identifies this till, or a till enrolled elsewhere, which is worth more. */
+/** True when the cookie already identifies this till, or an enrolled till elsewhere, whose cookie must not be lost. */
 const keepsToken = (before: KnownTill | undefined, guid: string | undefined): boolean =>
   before !== undefined && (before.guid === guid || (before.enrolledAt !== null && before.revokedAt === null))
 
-interface JudgedTill {
+interface TillEnrolment {
   enrolledAt: Date | null
   revokedAt: Date | null
   tokenHash: string | null
 }
 
 /**
- * Throws Refusal TILL_REVOKED; TILL_NOT_ENROLLED when the installation demands a manager's code (decision 0079), and for another device that has only
- * the id of an enrolled till.
+ * Throws Refusal TILL_REVOKED for a revoked till. Throws TILL_NOT_ENROLLED when the installation demands a manager's code (decision 0079), or when
+ * the device has the id of an enrolled till but not its cookie.
  */
-function refuseTill(
-  till: JudgedTill | undefined,
+function refuseUnusableTill(
+  till: TillEnrolment | undefined,
   { unenrolledTills }: Settings,
   actor: Pick<Actor, 'tillTokenHash'>,
 ): void {
@@ -64,6 +64,6 @@ function refuseTill(
 
 /** True for a device with the id of an enrolled till but without its cookie. */
 export const isOtherDevice = (
-  { enrolledAt, tokenHash }: Pick<JudgedTill, 'enrolledAt' | 'tokenHash'>,
+  { enrolledAt, tokenHash }: Pick<TillEnrolment, 'enrolledAt' | 'tokenHash'>,
   { tillTokenHash }: Pick<Actor, 'tillTokenHash'>,
 ): boolean => enrolledAt !== null && (tokenHash === null || tokenHash !== tillTokenHash)

@@ -21,8 +21,8 @@ interface Verification {
   hold: HoldRequest
 }
 
-/** The user and session of the call, known by the signature of the token alone. */
-interface Asking {
+/** The sender of the call. Only the signature of the token is checked so far, not whether the session is live. */
+interface VerifyCall {
   claims: Claims
   idleSeconds: number | undefined
   caller: Pick<Caller, 'device' | 'isGone' | 'tillTokenHash'>
@@ -30,58 +30,58 @@ interface Asking {
 
 /**
  * Returns the value of a voucher, and a hold on it for the till (rule 9.9). One statement judges session, cashier, branch, PIN, till and voucher
- * together. The same id and secret get the same hold at any time; an id whose hold has ended gets no new one. Throws Refusal ACCOUNT_GATED,
+ * together. The same id and secret get the same hold at any time; an id whose hold has ended gets no new hold. Throws Refusal ACCOUNT_GATED,
  * FORBIDDEN, BRANCH_CLOSED, TOO_MANY_ATTEMPTS, TILL_UNKNOWN, TILL_REVOKED, TILL_NOT_ENROLLED, VOUCHER_UNKNOWN, VOUCHER_ALREADY_USED, VOUCHER_EXPIRED,
  * VOUCHER_REVOKED, VOUCHER_HELD, VOUCHER_BUSY, HOLD_LIMIT, HOLD_ENDED, IDEMPOTENCY_KEY_REUSED, and the codes of a dead session and of
  * `checkBranchPin`.
  */
 export const verifyAndHold = (
   deps: Deps,
-  asking: Asking,
+  call: VerifyCall,
   { serial, pin, hold }: Verification,
 ): Promise<VerifiedVoucher> =>
-  // One look-up at a time: each must see the count of the guesses before it.
-  oneLookUpAtATime(deps, asking.claims.sub, async () => {
-    const { sub: userId, sid: sessionId } = asking.claims
+  // A user has one look-up at a time, because each must see how many guesses came before it.
+  oneLookUpAtATime(deps, call.claims.sub, async () => {
+    const { sub: userId, sid: sessionId } = call.claims
     const requested = {
       id: hold.id,
       serial,
       secretHash: hold.secret_hash,
       tillId: hold.till,
-      tillTokenHash: asking.caller.tillTokenHash ?? null,
+      tillTokenHash: call.caller.tillTokenHash ?? null,
       userId,
       sessionId,
       pinHash: null,
       allowsUnenrolledTill: deps.settings.unenrolledTills !== 'refused',
     }
-    const first = await ask(deps, asking, requested)
-    if (first.outcome !== 'pin wanted') return answer(deps, asking, requested, first)
+    const first = await requestHold(deps, call, requested)
+    if (first.outcome !== 'pin wanted') return answer(deps, call, requested, first)
     const pinHash = await checkBranchPin(deps, { branchId: first.branch_id, userId }, pin)
-    return answer(deps, asking, requested, await ask(deps, asking, { ...requested, pinHash }))
+    return answer(deps, call, requested, await requestHold(deps, call, { ...requested, pinHash }))
   })
 
-/** Asks again when another call took the voucher or the id at the same moment: the second look sees its result. */
-async function ask({ batches }: Deps, { caller }: Asking, requested: RequestedHold): Promise<HoldAnswer> {
+/** Requests the hold again when another call took the voucher or the id at the same moment: the second request sees the result of that call. */
+async function requestHold({ batches }: Deps, { caller }: VerifyCall, requested: RequestedHold): Promise<HoldAnswer> {
   const first = await batches.hold.ask(requested, caller.isGone)
   return first.outcome === 'raced' ? batches.hold.ask(requested, caller.isGone) : first
 }
 
 async function answer(
   deps: Deps,
-  asking: Asking,
+  call: VerifyCall,
   requested: RequestedHold,
   found: HoldAnswer,
 ): Promise<VerifiedVoucher> {
-  if (found.session_state === 'live') await noteSessionUse(deps, asking.claims, found, asking.idleSeconds)
+  if (found.session_state === 'live') await noteSessionUse(deps, call.claims, found, call.idleSeconds)
   switch (found.outcome) {
     case 'replayed':
-      // A new hold waits for the standby at its own COMMIT. This one may come from an earlier call, which may still be waiting.
+      // A new hold waits for the standby at its own COMMIT. A repeated hold may come from an earlier call that is still waiting.
       await deps.database.waitForStandby()
       return verified(requested, found)
     case 'held':
       return verified(requested, found)
     case 'unknown':
-      throw await countUnknownSerial(deps, asking.claims.sub, requested.serial)
+      throw await countUnknownSerial(deps, call.claims.sub, requested.serial)
     default:
       throw refusalOf(deps, found)
   }
@@ -108,7 +108,7 @@ function refusalOf({ clock }: Deps, found: HoldAnswer): Refusal {
     case 'throttled':
       return tooManyAttempts(found.blocked_until!, clock.now())
     case 'pin wanted':
-      // The PIN was changed between the two looks.
+      // The PIN was changed between the two requests.
       return new Refusal('PIN_WRONG')
     case 'till unknown':
       return new Refusal('TILL_UNKNOWN')

@@ -39,13 +39,13 @@ type Query = TableQuery<'voucher'>
  * for "Voided" among other statuses, TOO_MANY_ATTEMPTS after too many serials that do not exist.
  */
 export async function findVouchers(deps: Deps, actor: Actor, asked: Query): Promise<TablePage<VoucherRow>> {
-  const full = v.safeParse(serial, asked.search_str)
+  const parsedSerial = v.safeParse(serial, asked.search_str)
   const readMine = () => withListing(actor.scope, asked, (view) => readPage(deps, actor.scope, view, asked))
-  if (!full.success) return readMine()
-  return lookUpSerial(deps, actor.userId, full.output, async () => {
+  if (!parsedSerial.success) return readMine()
+  return lookUpSerial(deps, actor.userId, parsedSerial.output, async () => {
     const page = await readMine()
     if (page.total > 0) return page
-    const rows = (await findUnusedHere(deps, actor, full.output))?.filter((row) => matchesFilters(row, asked))
+    const rows = (await findUnusedHere(deps, actor, parsedSerial.output))?.filter((row) => matchesFilters(row, asked))
     return rows && { rows: asked.start === 0 ? rows : [], total: rows.length, total_capped: false }
   }).catch((error: unknown) => {
     // In a table, no result is an empty page.
@@ -66,14 +66,14 @@ export async function exportVouchers(deps: Deps, actor: Actor, asked: Query): Pr
   const today = singaporeDay(deps.clock.now())
   return {
     filename: exportName(view.title, today),
-    pieces: noteExport(deps, actor, view.title, csvOf(Object.keys(view.table.csv(today)), rows.map(lineElsewhere))),
+    pieces: noteExport(deps, actor, view.title, csvOf(Object.keys(view.table.csv(today)), rows.map(csvLineElsewhere))),
     release: () => Promise.resolve(),
   }
 }
 
 /**
- * Returns the voucher in an array; an empty array if the scope used it and the filters excluded it; `undefined` if it does not exist. A voucher on
- * hold at one of the scope's tills counts as unused.
+ * Returns the voucher in an array. The array is empty when the voucher was used in the scope, because then the filters have excluded it. Returns
+ * undefined when no such voucher exists. A voucher on hold at one of the scope's tills counts as unused.
  */
 async function findUnusedHere(deps: Deps, actor: Actor, fullSerial: string): Promise<VoucherRow[] | undefined> {
   const found = await findVoucher(deps.database.forAllTenants().db, fullSerial)
@@ -82,15 +82,17 @@ async function findUnusedHere(deps: Deps, actor: Actor, fullSerial: string): Pro
   return row.in_scope && !row.held ? [] : [row]
 }
 
-/** The facts that may be told about a voucher elsewhere. Where and when it was used is not among them, so those filters never match. */
-const TOLD_OF_OTHERS: Partial<Record<FilterOf<'voucher'>, (row: VoucherRow) => string>> = {
+/** The filters that can match a voucher outside the scope. Where and when it was used must not be disclosed, so filters by those never match. */
+const DISCLOSED_ELSEWHERE: Partial<Record<FilterOf<'voucher'>, (row: VoucherRow) => string>> = {
   denomination: ({ denomination_cents }) => String(denomination_cents),
   status: ({ status }) => status,
 }
 
 function matchesFilters(row: VoucherRow, { other_params }: Query): boolean {
   const filters = other_params.filter(({ value }) => value !== '')
-  return filters.every(({ key }) => filters.some((one) => one.key === key && one.value === TOLD_OF_OTHERS[key]?.(row)))
+  return filters.every(({ key }) =>
+    filters.some((one) => one.key === key && one.value === DISCLOSED_ELSEWHERE[key]?.(row)),
+  )
 }
 
 /**
@@ -159,14 +161,14 @@ function withListing<T>(
     return read(VOIDED_LISTING)
   }
   const used = voucherListing(scope)
-  const asksForHeld = statuses.length > 0 && statuses.every((status) => HELD.includes(status))
+  const asksForHeld = statuses.length > 0 && statuses.every((status) => HELD_STATUSES.includes(status))
   return read(isHeld || asksForHeld ? { ...used, table: heldTable } : used)
 }
 
-/** The statuses that a voucher on hold can have: it is not used. */
-const HELD: readonly string[] = [ON_HOLD, 'Active', 'Expired']
+/** The statuses that a voucher on hold can have. It is never used. */
+const HELD_STATUSES: readonly string[] = [ON_HOLD, 'Active', 'Expired']
 
-/** Returns the row of a voided redemption of the reader's scope. */
+/** Returns the row of a voided redemption in the reader's scope. */
 function voidedRow(found: FoundVoided, today: string): VoucherRow {
   return {
     guid: found.voucherId,
@@ -206,6 +208,6 @@ function heldOf({ holdTillName, holdSince, holdEndsAt }: FoundVoucher): VoucherR
   return { till: holdTillName, since: holdSince.toISOString(), ends: holdEndsAt.toISOString() }
 }
 
-/** Returns the CSV line of a voucher elsewhere. It needs no check for formulas: none of its cells is text that a person wrote. */
-const lineElsewhere = ({ serial, denomination_cents, status, expires_on }: VoucherRow): string =>
+/** Returns the CSV line of a voucher outside the scope. The line needs no check for formulas, because a person wrote none of its cells. */
+const csvLineElsewhere = ({ serial, denomination_cents, status, expires_on }: VoucherRow): string =>
   csvLine([serial, centsAsDecimal(denomination_cents), status, '', '', expires_on])

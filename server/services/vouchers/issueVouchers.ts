@@ -9,28 +9,28 @@ import { insertVouchers, lockVoucherBySerial, revokeVoucherRow } from '../../db/
 import type { Deps } from '../../Deps.ts'
 import { Refusal } from '../Refusal.ts'
 
-interface Order {
+interface VoucherOrder {
   count: number
   denominationCents: number
-  /** The last Singapore day on which they are valid. */
+  /** The last Singapore day on which the vouchers are valid. */
   expiresOn: string
 }
 
-/** Rows per INSERT: PostgreSQL takes 65,535 parameters in one. */
-const CHUNK = 500
+/** The rows of one INSERT. PostgreSQL takes at most 65,535 parameters. */
+const CHUNK_ROWS = 500
 
 /** Creates vouchers, all or none, and returns their serials. Throws Refusal VALIDATION_FAILED for a day in the past. */
 export async function issueVouchers(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
-  { count, denominationCents, expiresOn }: Order,
+  { count, denominationCents, expiresOn }: VoucherOrder,
 ): Promise<string[]> {
   const now = clock.now()
-  if (expiresOn < singaporeDay(now)) throw inThePast()
+  if (expiresOn < singaporeDay(now)) throw pastExpiry()
   return database.db.transaction(async (tx: Db) => {
     const serials: string[] = []
-    // A serial that exists already is left out, and another one drawn.
+    // A serial that exists already is not inserted, and the loop draws another.
     while (serials.length < count) {
-      const drawn = Array.from({ length: Math.min(CHUNK, count - serials.length) }, drawSerial)
+      const drawn = Array.from({ length: Math.min(CHUNK_ROWS, count - serials.length) }, drawSerial)
       serials.push(...(await insertVouchers(tx, [...new Set(drawn)], { denominationCents, expiresOn })))
     }
     const subject = { type: 'vouchers', id: uuidv7(), name: '' } as const
@@ -44,14 +44,15 @@ export async function issueVouchers(
 /** Draws eleven random digits, which cannot be guessed from another voucher's serial. */
 const drawSerial = () => withCheckDigit(`2${String(randomInt(FIRST_OF_PRACTICE)).padStart(11, '0')}`)
 
-const inThePast = () =>
+const pastExpiry = () =>
   new Refusal('VALIDATION_FAILED', {
     fields: [{ path: 'expires', rule: 'future', message: 'must not be in the past' }],
   })
 
 /**
- * Revokes a voucher; returns false when it was revoked already. When a till redeems it at the same moment, the lock on its row decides. A voucher on
- * hold may already be redeemed offline, so it has to be released first. Throws Refusal VOUCHER_UNKNOWN, VOUCHER_ALREADY_USED and VOUCHER_HELD.
+ * Revokes a voucher; returns false when it was revoked already. When a till redeems it at the same moment, the lock on its row decides which comes
+ * first. A voucher on hold may be redeemed offline already, so its hold must be released first. Throws Refusal VOUCHER_UNKNOWN, VOUCHER_ALREADY_USED
+ * and VOUCHER_HELD.
  */
 export async function revokeVoucher(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,

@@ -5,8 +5,8 @@ import { Refusal, tooManyAttempts } from '../Refusal.ts'
 import { refuseWhileBlocked } from '../throttles.ts'
 
 /**
- * Runs the look-ups of one user one after the other, so that each sees the count of those before: four hundred at once get no more answers than four
- * hundred in a row. Another server may let one more through.
+ * Runs the look-ups of one user one after the other, so that each sees how many guesses came before it. Many at once then get no more answers than
+ * many in a row; with several servers, perhaps one more.
  */
 export const oneLookUpAtATime = <T>({ queues }: Deps, userId: string, lookUp: () => Promise<T>): Promise<T> =>
   queues.lookUps.run(lookUp, { key: userId })
@@ -30,19 +30,19 @@ export const lookUpSerial = <T>(
   })
 
 /**
- * Counts a serial that does not exist against a user, and returns the Refusal to throw: VOUCHER_UNKNOWN, or TOO_MANY_ATTEMPTS. A serial whose answer
- * the organisation already got today is not a guess, and is not counted again.
+ * Counts a serial that does not exist against a user, and returns the Refusal to throw: VOUCHER_UNKNOWN, or TOO_MANY_ATTEMPTS. A serial that the
+ * organisation already asked about today is not counted again.
  */
 export async function countUnknownSerial(deps: Deps, userId: string, serial: string): Promise<Refusal> {
   const { db } = deps.database
   const now = deps.clock.now()
   deps.metrics.unknownSerial()
   const user = await findOwnUser(db, userId)
-  const told = `${user?.organisationId}:${serial}`
-  if (await countFailure(db, THROTTLES.unknownSerialTold, told, now)) return new Refusal('VOUCHER_UNKNOWN')
+  const answeredKey = `${user?.organisationId}:${serial}`
+  if (await countFailure(db, THROTTLES.unknownSerialTold, answeredKey, now)) return new Refusal('VOUCHER_UNKNOWN')
   const until = await countFailure(db, THROTTLES.unknownSerial, userId, now)
   if (until) {
-    await takeBack(db, THROTTLES.unknownSerialTold, told)
+    await takeBack(db, THROTTLES.unknownSerialTold, answeredKey)
     return tooManyAttempts(until, now)
   }
   return new Refusal('VOUCHER_UNKNOWN')

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as letOthersRun } from 'node:timers/promises'
 import type { SpentVouchers } from '../../../src/contract/redemptions/signedVouchers.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { addSpent, emptyFilter } from '../../../src/domain/spentFilter.ts'
@@ -18,32 +18,32 @@ export function readSpentVouchers({ database, clock }: Pick<Deps, 'database' | '
   const last = latest.get(database)
   const now = clock.now()
   const age = last ? now.getTime() - last.at.getTime() : Infinity
-  if (last && age >= 0 && age < YOUNG_MS) return last.answer
+  if (last && age >= 0 && age < MAX_AGE_MS) return last.answer
   const entry = { at: now, answer: makeFilter(database.db, singaporeDay(now)).then(encode) }
   latest.set(database, entry)
   entry.answer.catch(() => latest.get(database) === entry && latest.delete(database))
   return entry.answer
 }
 
-/** A till asks once an hour. */
-const YOUNG_MS = 15 * 60_000
+/** Short beside the hour after which a till asks again. */
+const MAX_AGE_MS = 15 * 60_000
 
-/** By database: a process has one, tests have several. */
+/** The last answer of each database. A process has one database, tests have several. */
 const latest = new WeakMap<Database, { at: Date; answer: Promise<TaggedSpent> }>()
 
 async function makeFilter(db: Db, today: string): Promise<Uint8Array> {
   // More vouchers may be spent while the filter is made. A filter beyond its room takes more unspent vouchers for spent, but still misses no spent
   // one.
-  const filter = emptyFilter((await countSpent(db, today)) + ROOM)
+  const filter = emptyFilter((await countSpent(db, today)) + SPARE_ROOM)
   for await (const serials of spentSerials(db, today)) {
     for (const serial of serials) addSpent(filter, serial)
     // Other calls are answered between two pages.
-    await breathe()
+    await letOthersRun()
   }
   return filter
 }
 
-const ROOM = 1_000
+const SPARE_ROOM = 1_000
 
 function encode(filter: Uint8Array): TaggedSpent {
   const tag = hash('sha256', filter, 'base64url').slice(0, 22)

@@ -38,7 +38,7 @@ export class VoucherKeyError extends Error {
   }
 }
 
-/** Returns all keys that prove a voucher, the oldest first. */
+/** Returns the public keys that prove a voucher, oldest first. */
 export const readVoucherKeys = async ({ database }: ReadDeps): Promise<VoucherKey[]> =>
   (await listVoucherKeys(database.db))
     .filter(({ endedAt }) => endedAt === null)
@@ -51,7 +51,8 @@ export interface SigningKey {
 }
 
 /**
- * Returns the key that signs now. Throws VoucherKeyError `no key` when the provider has none, and `other secrets` when this server cannot open it.
+ * Returns the key that signs now. Throws VoucherKeyError `no key` when the provider has none, and `other secrets` when this server cannot unseal the
+ * key.
  */
 export async function signingKey({ database, secrets }: SignDeps): Promise<SigningKey> {
   const stored = await findSigningKey(database.db)
@@ -67,7 +68,7 @@ export function signVoucher(key: SigningKey, facts: Omit<VoucherFacts, 'key'>): 
   return writeSignedVoucher(signed, key.sign(signedPart(signed)))
 }
 
-/** Returns the content of a code when a programme key that is not ended has signed it; a rotated key is good. */
+/** Returns the content of a code that a programme key has signed, otherwise undefined. A rotated key still proves a code, an ended key does not. */
 export async function proveSigned({ database }: ReadDeps, code: string): Promise<SignedVoucher | undefined> {
   const read = readSignedVoucher(code)
   const key = read && (await findVoucherKey(database.db, read.key))
@@ -75,7 +76,7 @@ export async function proveSigned({ database }: ReadDeps, code: string): Promise
   return verify(null, read.signed, publicKeyOf(key), read.signature) ? read : undefined
 }
 
-/** True when this server can sign with the key, because its secrets are those that sealed it. */
+/** True when this server's secrets unseal the key, so that it can sign with the key. */
 export const canOpen = (deps: Pick<SignDeps, 'secrets'>, key: StoredVoucherKey): boolean =>
   privateKeyOf(deps, key) !== undefined
 
@@ -91,7 +92,7 @@ function privateKeyOf({ secrets }: Pick<SignDeps, 'secrets'>, key: StoredVoucher
 /** The seal is bound to this text: a private key moved to another row or table cannot be opened. */
 const ownerOf = (id: number) => `voucher key ${id}`
 
-/** Makes the key that signs from now on. Signatures of the earlier key `before`, if there was one, stay good. */
+/** Makes the key that signs from now on. Signatures of the earlier key, whose id is `before`, stay valid. */
 export const makeVoucherKey = (deps: ChangeDeps & SignDeps): Promise<{ id: number; before: number | undefined }> =>
   changeKeys(deps, async (tx, now) => {
     const before = (await findSigningKey(tx))?.id
@@ -103,8 +104,8 @@ export const makeVoucherKey = (deps: ChangeDeps & SignDeps): Promise<{ id: numbe
   })
 
 /**
- * Ends a key that a stranger may have: its signatures prove nothing from now on. Online, those vouchers are as good as before. Throws VoucherKeyError
- * `unknown` or `ended`.
+ * Ends a key that a stranger may have: its signatures prove nothing from now on. Vouchers that it signed can still be redeemed online. Throws
+ * VoucherKeyError `unknown` or `ended`.
  */
 export const endVoucherKey = (deps: ChangeDeps, id: number): Promise<void> =>
   changeKeys(deps, async (tx, now) => {
