@@ -1,20 +1,20 @@
 import { SERVER_BUSY, type Refusal } from './Refusal.ts'
 
 export interface Limits {
-  /** The number of pieces of work done at the same time; without it, any number. */
+  /** The number of tasks that may run at the same time. Without it, any number. */
   atOnce?: number
-  /** The number of pieces done at the same time for one key; without it, any number. */
+  /** The number of tasks of one key that may run at the same time. Without it, any number. */
   ofOneKey?: number
-  /** The number that may wait for a place, for all keys together. */
+  /** The number of tasks of all keys together that may wait for a place. */
   waiting: number
-  /** The longest wait in milliseconds, after which the caller has given up anyway. Without it, no limit. */
+  /** The longest wait in milliseconds: after it, the caller has given up anyway. Without it, no limit. */
   longestMs?: number
   /** The refusal thrown when there is no room. */
   refusal?: Refusal
 }
 
-interface Asking {
-  /** The owner of the work. Keys take turns, so a key with much work does not hold up the others. */
+interface Request {
+  /** The owner of the task. Keys take turns, so a key with many tasks does not hold up the others. */
   key?: string
   /** True when the caller has hung up. */
   isGone?: () => boolean
@@ -29,30 +29,30 @@ interface Waiting {
 /** The assumed milliseconds until the next place comes free, before anything is measured. */
 const FIRST_MS = 10
 /**
- * The time is averaged over MEASURED places. A shorter average counts at once. A longer one adds at most a tenth each time, because in a rush most of
- * the time goes into refusing.
+ * The number of freed places over which the time is averaged. A shorter average counts at once. A longer one raises the time by a tenth at most,
+ * because in a rush most of the time goes into refusing.
  */
-const MEASURED = 100
-const SLOWER = 1.1
-/** The longest time a refused caller is sent away for. A device adds up to a tenth by chance (src/offline/backoff.ts). */
-const MOST_SECONDS = 60
+const MEASURED_PLACES = 100
+const MAX_SLOWDOWN = 1.1
+/** The longest time for which a refused caller is sent away. A device adds a random tenth at most (src/offline/backoff.ts). */
+const MAX_RETRY_SECONDS = 60
 
 /**
- * Does a limited amount of work at the same time. More work waits in a fair order: keys take turns, and the oldest of a key goes first. Work that
- * finds no room, or waits too long, is refused.
+ * Runs a limited number of tasks at the same time. Other tasks wait in a fair order: keys take turns, and the oldest task of a key goes first. A task
+ * that finds no room, or waits too long, is refused.
  */
 export class BoundedQueue {
   readonly #limits: Limits
   readonly #running = new Map<string, number>()
   #runningCount = 0
-  /** By key, in the order of their turns. A key without waiting work is not in the map. */
+  /** The waiting tasks by key, in the order of the turns. A key without waiting tasks is not in the map. */
   readonly #waiting = new Map<string, Set<Waiting>>()
   #waitingCount = 0
   /** Milliseconds between two places coming free while work waited. */
   #msEach = FIRST_MS
   /** The start and the count of places that came free while work waited; undefined while no work waits. */
   #freed: { since: number; count: number } | undefined
-  /** The time when the last of the refused callers should come back. */
+  /** The latest time at which a refused caller was told to come back. */
   #lastBackAt = 0
 
   constructor(limits: Limits) {
@@ -60,19 +60,19 @@ export class BoundedQueue {
   }
 
   /** Does `work` in its turn. Throws the queue's refusal, without doing the work, when there is no room or the wait was too long. */
-  async run<T>(work: () => T | Promise<T>, asking?: Asking): Promise<T> {
-    const leave = await this.take(asking)
+  async run<T>(work: () => T | Promise<T>, request?: Request): Promise<T> {
+    const freePlace = await this.take(request)
     try {
       return await work()
     } finally {
-      leave()
+      freePlace()
     }
   }
 
   /**
    * Takes a place for work that outlasts this call. Returns a function that gives the place back; calling it again does nothing. Throws like `run`.
    */
-  async take({ key = '', isGone = () => false }: Asking = {}): Promise<() => void> {
+  async take({ key = '', isGone = () => false }: Request = {}): Promise<() => void> {
     if (!this.#hasPlace(key)) {
       this.refuseWhenFull(key)
       await new Promise<void>((go, drop) => this.#wait(key, { go, drop: () => drop(this.#refusal()), isGone }))
@@ -99,12 +99,12 @@ export class BoundedQueue {
   }
 
   /**
-   * Returns the seconds after which a refused caller should come again. Each caller gets a different time: the more are refused, the further they are
-   * spread. With the same time for all, they would all come back together.
+   * Returns the seconds after which a refused caller should come again. Each caller gets a later time than the one before, so that they do not all
+   * come back together.
    */
   secondsUntilRetry(now = performance.now()): number {
     const turn = Math.max(now, this.#lastBackAt) + this.#msEach
-    this.#lastBackAt = Math.min(turn, now + MOST_SECONDS * 1_000)
+    this.#lastBackAt = Math.min(turn, now + MAX_RETRY_SECONDS * 1_000)
     return (this.#lastBackAt - now) / 1_000
   }
 
@@ -138,8 +138,8 @@ export class BoundedQueue {
     }
     this.#freed ??= { since: now, count: -1 }
     this.#freed.count += 1
-    if (this.#freed.count < MEASURED) return
-    this.#msEach = Math.min((now - this.#freed.since) / MEASURED, SLOWER * this.#msEach)
+    if (this.#freed.count < MEASURED_PLACES) return
+    this.#msEach = Math.min((now - this.#freed.since) / MEASURED_PLACES, MAX_SLOWDOWN * this.#msEach)
     this.#freed = { since: now, count: 0 }
   }
 
@@ -150,33 +150,33 @@ export class BoundedQueue {
       longestMs === undefined
         ? undefined
         : setTimeout(() => {
-            this.#remove(key, ofKey, one)
+            this.#remove(key, ofKey, entry)
             drop()
           }, longestMs)
-    const one: Waiting = { go: () => (clearTimeout(timer), go()), drop: () => (clearTimeout(timer), drop()), isGone }
-    this.#waiting.set(key, ofKey.add(one))
+    const entry: Waiting = { go: () => (clearTimeout(timer), go()), drop: () => (clearTimeout(timer), drop()), isGone }
+    this.#waiting.set(key, ofKey.add(entry))
     this.#waitingCount += 1
   }
 
-  #remove(key: string, ofKey: Set<Waiting>, one: Waiting): void {
-    ofKey.delete(one)
+  #remove(key: string, ofKey: Set<Waiting>, entry: Waiting): void {
+    ofKey.delete(entry)
     this.#waitingCount -= 1
     if (ofKey.size === 0) this.#waiting.delete(key)
   }
 
-  /** Gives free places to waiting work. A place is taken before its work goes on, so that no other work can slip in between. */
+  /** Gives free places to waiting tasks. Each task takes its place before it goes on, so that no other task can slip in between. */
   #fillPlaces(): void {
     for (const [key, ofKey] of this.#waiting) {
       if (this.#runningCount >= (this.#limits.atOnce ?? Infinity)) return
-      for (const one of ofKey) {
+      for (const entry of ofKey) {
         if (!this.#hasPlace(key)) break
-        this.#remove(key, ofKey, one)
-        if (one.isGone()) {
-          one.drop()
+        this.#remove(key, ofKey, entry)
+        if (entry.isGone()) {
+          entry.drop()
           continue
         }
         this.#begin(key)
-        one.go()
+        entry.go()
         // Puts the key behind all others, including those that this loop has not reached yet.
         if (ofKey.size > 0) {
           this.#waiting.delete(key)

@@ -6,14 +6,14 @@ export async function openReading(
   { database, queues }: Pick<Deps, 'database' | 'queues'>,
   organisationId: string,
 ): Promise<Reading> {
-  const leave = await queues.readings.take({ key: organisationId })
+  const freePlace = await queues.readings.take({ key: organisationId })
   try {
     const reading = await database.openReading()
     // The place is freed however the reading ends; the pool itself closes an abandoned reading.
-    void reading.closed.then(leave)
+    void reading.closed.then(freePlace)
     return reading
   } catch (error) {
-    leave()
+    freePlace()
     throw error
   }
 }

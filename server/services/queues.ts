@@ -4,7 +4,7 @@ import { AGAIN_SOON, Refusal } from './Refusal.ts'
 
 /** Node's thread pool has four threads, which also read files and look up host names. */
 const HASH_THREADS = 4
-const STRANGERS = Math.min(2, Math.max(1, availableParallelism() >> 1))
+const STRANGER_THREADS = Math.min(2, Math.max(1, availableParallelism() >> 1))
 
 /**
  * Opens the queues that limit expensive work, one set for each process. Every call first waits in one of the first three queues, and then in each
@@ -13,7 +13,7 @@ const STRANGERS = Math.min(2, Math.max(1, availableParallelism() >> 1))
 export const openQueues = () => ({
   /**
    * Calls of a counter with a waiting customer, and the refresh of a session. They are combined into a few statements (db/engine/Batch.ts), so many
-   * at a time are answered as quickly as one.
+   * at once are answered as quickly as one.
    */
   counter: new BoundedQueue({ atOnce: 128, waiting: 500, longestMs: 750 }),
   /**
@@ -27,13 +27,13 @@ export const openQueues = () => ({
    */
   uploads: new BoundedQueue({ atOnce: 16, waiting: 3_000, longestMs: 5_000 }),
   /**
-   * Hashes for a PIN, for a device that has logged in before, or for a caller with a session or a link. Each takes 19 MiB and a core. Together with
-   * the hashes of strangers, which leave half of the cores free, they are as many as Node has threads for such work.
+   * Hashes for a PIN, for a device that has logged in before, or for a caller with a session or a link. Each hash takes 19 MiB and a core. This queue
+   * and the next one together use all hash threads of Node; strangers never get more than half of the cores.
    */
-  hashes: new BoundedQueue({ atOnce: HASH_THREADS - STRANGERS, waiting: 200 }),
+  hashes: new BoundedQueue({ atOnce: HASH_THREADS - STRANGER_THREADS, waiting: 200 }),
   /** Hashes for all other callers. If more could wait, people would hang up before their turn. */
-  strangersHashes: new BoundedQueue({ atOnce: STRANGERS, waiting: 20 }),
-  /** Password checks, by the key of their failures: as many as may fail before there is a wait. */
+  strangersHashes: new BoundedQueue({ atOnce: STRANGER_THREADS, waiting: 20 }),
+  /** Password checks, by the key under which failures are counted. At most five run at once, because the fifth failure begins a wait. */
   attempts: new BoundedQueue({ ofOneKey: 5, waiting: 50, refusal: AGAIN_SOON }),
   /** Look-ups of serials by user, one at a time: each look-up sees the count of the earlier ones. */
   lookUps: new BoundedQueue({ ofOneKey: 1, waiting: 1_000 }),

@@ -3,7 +3,7 @@ import type { InUse } from '../../src/contract/tables/resourceEndpoints.ts'
 import { databaseCode, FOREIGN_KEY_VIOLATION, violatedUnique } from '../db/engine/databaseError.ts'
 import { Refusal } from './Refusal.ts'
 
-/** A unique index: the error code for a second record, and the field that the error is shown at. */
+/** A unique index, with the error code for a second record and the field at which the error is shown. */
 export interface Unique {
   index: string
   code: Extract<ErrorCode, 'NAME_TAKEN' | 'CODE_TAKEN'>
@@ -28,7 +28,7 @@ export async function refuseTaken<T>(uniques: Unique[], work: () => Promise<T>):
   }
 }
 
-/** Returns the refusal for a value that another record has. */
+/** Returns the refusal for a value that another record has already. */
 export const takenRefusal = ({ code, path }: Unique): Refusal =>
   new Refusal(code, { fields: [{ path, rule: 'unique', message: 'is taken' }] })
 
@@ -43,5 +43,5 @@ export async function refuseInUse<T>(reason: InUse['reasons'][number], work: () 
 
 export const inUse = (reasons: InUse['reasons']): Refusal => new Refusal('IN_USE', { data: { reasons } })
 
-/** Returns the refusal of an edit that began from another state than `current`. Contains the current record, so that the screen can show both. */
+/** Returns the refusal of an edit that began from an older state than `current`. It contains the current record, so that the screen can show both. */
 export const staleRevision = (current: object): Refusal => new Refusal('STALE_REVISION', { data: { current } })

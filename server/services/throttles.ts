@@ -14,7 +14,7 @@ export async function refuseBeyond(db: Db, kind: Throttle, who: string, now: Dat
   if (until) throw tooManyAttempts(until, now)
 }
 
-/** Throws Refusal TOO_MANY_ATTEMPTS while `who` has used up its failures. */
+/** Throws Refusal TOO_MANY_ATTEMPTS while `who` is blocked after too many failures. */
 export async function refuseWhileBlocked(db: Db, kind: Throttle, who: string, now: Date): Promise<void> {
   if (who === HIDDEN_ADDRESS) return
   const until = await blockedUntil(db, kind, who, now)

@@ -27,7 +27,9 @@ const activityRow = (found: FoundActivity): ActivityRow => ({
   details: found.details,
 })
 
-/** Returns the organisation whose log an act on `user` belongs to, and its subject. A branch and its login are one record for their merchant. */
+/**
+ * Returns the organisation, subject and branch under which an action on `user` is logged. A branch and its login are one record for their merchant.
+ */
 export const activityTarget = (user: LoginUser) => ({
   organisationId: user.organisationId,
   subject: subjectOf(user),
@@ -48,7 +50,7 @@ function subjectOf({ id, type, loginName, name, branchId, branchName }: LoginUse
   }
 }
 
-/** Returns the person who acts with this account without a session: by a login, or by a mailed link. */
+/** Returns the account as a person who acts without a session: with a login or a mailed link. */
 export const personOf = ({ id, loginName, branchId }: LoginUser, { device }: Pick<Caller, 'device'>): Person => ({
   userId: id,
   loginName,
@@ -59,11 +61,11 @@ export const personOf = ({ id, loginName, branchId }: LoginUser, { device }: Pic
 /** A field in words, with its value before and after. A missing value and `null` are the same. */
 type Compared = [words: string, before: unknown, after: unknown]
 
-/** Returns the words of the fields that differ, for the activity log, never their values. Returns `undefined` when none differs. */
+/** Returns the words of the fields that differ, never their values, for the activity log. Returns `undefined` when all are equal. */
 export function changedFields(fields: Compared[]): string | undefined {
   const changed = fields.filter(([, before, after]) => !isDeepStrictEqual(before ?? null, after ?? null))
   return changed.length === 0 ? undefined : changed.map(([words]) => words).join(', ')
 }
 
-/** Returns the name before, if it has changed. */
+/** Returns the earlier name as a detail, if the name has changed. */
 export const oldName = (before: string, after: string) => (before === after ? {} : { old_name: before })

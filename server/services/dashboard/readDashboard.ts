@@ -9,20 +9,20 @@ import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { branchLines, denominationLines, sumsBy } from './sums.ts'
 
-/** Whole Singapore days, both included, so that a link to the voucher table can name the same period. */
+/** Returns the range of two Singapore days, both included, so that a link to the voucher table can name the same period. */
 const wholeDays = (from: string, to: string) => ({ from: startOfDay(from), before: startOfDay(addDays(to, 1)) })
 
 /**
- * Returns the figures of the actor's scope (rule 10.5). Today and the months are added up from the days, and everything is read from one state of the
- * database, so that no two numbers disagree.
+ * Returns the figures of the actor's scope (rule 10.5). Today and the months are sums of the days, and everything is read from one state of the
+ * database, so that the figures agree.
  */
 export const readDashboard = ({ database, clock }: Deps, actor: Actor): Promise<Dashboard> =>
-  database.db.transaction((tx: Db) => figures(tx, actor.scope, clock.now()), {
+  database.db.transaction((tx: Db) => readFigures(tx, actor.scope, clock.now()), {
     isolationLevel: 'repeatable read',
     accessMode: 'read only',
   })
 
-async function figures(db: Db, scope: Scope, now: Date): Promise<Dashboard> {
+async function readFigures(db: Db, scope: Scope, now: Date): Promise<Dashboard> {
   const today = singaporeDay(now)
   const firstDay = addDays(today, 1 - DASHBOARD.days)
   const month = monthToDate(today)

@@ -1,6 +1,6 @@
 import type { DeviceRow } from '../../../src/contract/devices/devices.ts'
-import { LIMITS } from '../../../src/contract/limits.ts'
 import type { Notice, Notices, TillConcern } from '../../../src/contract/notices.ts'
+import { LIMITS } from '../../../src/contract/limits.ts'
 import { may } from '../../../src/domain/accounts/permissions.ts'
 import { deviceConcerns, type DeviceConcern } from '../../../src/domain/devices/deviceConcerns.ts'
 import { LINK_MINUTES } from '../../db/accounts/passwords.ts'
@@ -21,10 +21,10 @@ export async function readNotices({ database: { db }, clock }: Deps, actor: Acto
   const since = new Date(now.getTime() - LIMITS.noticeDays * 24 * HOUR_MS)
   return {
     notices: [
-      ...(await losses(db, actor, since)),
-      ...(await tills(db, actor, since, now)),
+      ...(await readLosses(db, actor, since)),
+      ...(await readTillConcerns(db, actor, since, now)),
       ...(await expiredInvitations(db, actor, now)),
-      ...(await acts(db, actor, since)),
+      ...(await readProviderActs(db, actor, since)),
     ],
   }
 }
@@ -33,7 +33,7 @@ const HOUR_MS = 3_600_000
 const earlier = (moment: Date, ms: number) => new Date(moment.getTime() - ms)
 
 /** Returns the tills with losses. A later loss of the same till makes a new notice. */
-async function losses(db: Db, { scope }: Actor, since: Date): Promise<Notice[]> {
+async function readLosses(db: Db, { scope }: Actor, since: Date): Promise<Notice[]> {
   const found = await tillsWithLosses(db, scope, since, LIMITS.notices)
   return found.map(({ guid, name, branchName, newestAt, count, cents }) => ({
     kind: 'till',
@@ -47,15 +47,15 @@ async function losses(db: Db, { scope }: Actor, since: Date): Promise<Notice[]> 
 /** A hold of this age ends within two hours. */
 const HELD_MS = (LIMITS.holdHours - 2) * HOUR_MS
 
-async function tills(db: Db, { scope }: Actor, since: Date, now: Date): Promise<Notice[]> {
-  const which = { heard: { since, before: earlier(now, LIMITS.silentHours * HOUR_MS) }, held: earlier(now, HELD_MS) }
-  const rows = (await tillsInNeed(db, scope, which, LIMITS.notices)).map(deviceRow)
+async function readTillConcerns(db: Db, { scope }: Actor, since: Date, now: Date): Promise<Notice[]> {
+  const times = { heard: { since, before: earlier(now, LIMITS.silentHours * HOUR_MS) }, held: earlier(now, HELD_MS) }
+  const rows = (await tillsInNeed(db, scope, times, LIMITS.notices)).map(deviceRow)
   return rows.flatMap((row) =>
     deviceConcerns(row, now.getTime())
-      .filter(isMoney)
+      .filter(isTillConcern)
       .map((concern) => ({
         kind: 'till' as const,
-        key: `${concern.is} ${row.guid} ${newsOf(row, concern)}`,
+        key: `${concern.is} ${row.guid} ${keyPartOf(row, concern)}`,
         till: row.name,
         branch_name: row.branch_name,
         concern,
@@ -64,15 +64,15 @@ async function tills(db: Db, { scope }: Actor, since: Date, now: Date): Promise<
 }
 
 /** Returns the part of a notice's key that changes with a later silence, or with one more held or late voucher. */
-function newsOf({ report, late }: DeviceRow, { is, count }: TillConcern) {
+function keyPartOf({ report, late }: DeviceRow, { is, count }: TillConcern) {
   if (is === 'silent') return report?.heard_at
   return is === 'late' ? late.newest_at : count
 }
 
-const isMoney = (concern: DeviceConcern): concern is TillConcern =>
+const isTillConcern = (concern: DeviceConcern): concern is TillConcern =>
   concern.is === 'unsettled' || concern.is === 'silent' || concern.is === 'late'
 
-/** Returns expired invitations, for actors who could send them again. A new mail makes a new link; if that expires too, there is a new notice. */
+/** Returns expired invitations, for actors who can send them again. If the link of a new mail expires too, there is a new notice. */
 async function expiredInvitations(db: Db, actor: Actor, now: Date): Promise<Notice[]> {
   if (!may(actor, { feature: 'branches', action: 'view' })) return []
   const hasMasters = may(actor, { feature: 'masters', action: 'view' })
@@ -89,7 +89,7 @@ async function expiredInvitations(db: Db, actor: Actor, now: Date): Promise<Noti
   }))
 }
 
-async function acts(db: Db, actor: Actor, since: Date): Promise<Notice[]> {
+async function readProviderActs(db: Db, actor: Actor, since: Date): Promise<Notice[]> {
   const found = await actsOfProvider(db, actor, since, LIMITS.notices)
   return found.map(({ id, at, action, subject, branch_name, details }) => ({
     kind: 'act',

@@ -23,7 +23,7 @@ export interface ProfilePair {
 /** Saves a main account's edit of its organisation. Throws Refusal NOT_FOUND, STALE_REVISION, UPLOAD_UNKNOWN, INVALID_IMAGE. */
 export async function editOrganisationProfile(deps: Deps, actor: Actor, pair: ProfilePair, asked: OrganisationEdit) {
   await refuseUnlessMine(deps, actor, pair)
-  const logo = typeof asked.logo === 'string' ? await newLogo(deps, actor, asked.logo) : asked.logo
+  const logo = typeof asked.logo === 'string' ? await checkNewLogo(deps, actor, asked.logo) : asked.logo
   return editInTurn(deps, actor, { revision: asked.revision, lock: lockOrganisation }, async (tx, current) => {
     if (logo) await attachUpload(tx, logo, 'logo', deps.clock.now())
     const logoKey = logo ? logo.key : logo
@@ -60,10 +60,10 @@ export async function editAccountProfile(
 }
 
 /**
- * Checks an uploaded logo, outside any transaction because it is slow. Returns `undefined` for the logo that is saved already, as when a save is sent
- * again after its answer was lost. Throws Refusal UPLOAD_UNKNOWN, INVALID_IMAGE.
+ * Checks an uploaded logo, outside any transaction because it is slow. Returns `undefined` for a logo that is saved already, for example when a lost
+ * answer made the browser send the save again. Throws Refusal UPLOAD_UNKNOWN, INVALID_IMAGE.
  */
-async function newLogo(deps: Deps, actor: Actor, key: string): Promise<CheckedUpload | undefined> {
+async function checkNewLogo(deps: Deps, actor: Actor, key: string): Promise<CheckedUpload | undefined> {
   const saved = await findProfile(deps.database.db, actor.userId)
   if (saved?.organisation.logoKey === key) return undefined
   const owner = { organisationId: actor.organisation.id, userId: actor.userId }
@@ -75,7 +75,7 @@ async function refuseUnlessMine(deps: Deps, actor: Actor, { type, id }: ProfileP
   if (profile.type !== type) throw new Refusal('NOT_FOUND')
 }
 
-/** Does one edit after the other, each on the state that the one before left. */
+/** Runs an edit while its row is locked, so that each edit sees the result of the edit before. Throws Refusal STALE_REVISION. */
 const editInTurn = (
   deps: Deps,
   actor: Actor,
@@ -90,7 +90,7 @@ const editInTurn = (
     return readProfile(deps, actor, actor.userId, tx)
   })
 
-/** The registration number is absent for an HRP Merchant, whose onboarding has it. */
+/** An HRP Merchant sends no registration number, because its onboarding has it. */
 type OrganisationEdit = v.InferOutput<typeof AdhocProfileEdit>
 
 type AccountEdit = v.InferOutput<typeof AccountProfileEdit>

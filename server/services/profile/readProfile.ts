@@ -21,7 +21,7 @@ export async function readProfile(deps: Deps, actor: Actor, id: string, db: Db =
   const found = id === actor.userId ? await findProfile(db, id) : undefined
   const type = TYPES[actor.type]
   if (!found || !type) throw new Refusal('NOT_FOUND')
-  return { ...companyOf(found), ...(await contactOf(deps, db, found, type)) }
+  return { ...companyFields(found), ...(await contactFields(deps, db, found, type)) }
 }
 
 /** Returns the actor's own profile with the state of the latest monthly summaries. Throws Refusal NOT_FOUND. */
@@ -42,7 +42,7 @@ const mailOf = ({ month, to, isWaiting, queuedAt, sentAt }: FoundMail): SummaryM
   at: (sentAt ?? queuedAt).toISOString(),
 })
 
-const companyOf = ({ organisation, ownAddress: own }: FoundProfile) => ({
+const companyFields = ({ organisation, ownAddress: own }: FoundProfile) => ({
   company_name: organisation.name,
   merchant_id: organisation.merchantId,
   registration_number: organisation.registrationNumber,
@@ -55,8 +55,13 @@ const companyOf = ({ organisation, ownAddress: own }: FoundProfile) => ({
   },
 })
 
-/** A main account shows the organisation's contact; a master and a branch have a name and a contact of their own. */
-async function contactOf(deps: Deps, db: Db, { account, organisation, branchName }: FoundProfile, type: ProfileType) {
+/** Returns the organisation's name and contact for a main account. A master and a branch have their own. */
+async function contactFields(
+  deps: Deps,
+  db: Db,
+  { account, organisation, branchName }: FoundProfile,
+  type: ProfileType,
+) {
   const isMain = type === 'main' || type === 'adhoc'
   const owner = isMain ? organisation : account
   return {

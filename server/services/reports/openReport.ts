@@ -56,7 +56,7 @@ export async function openReport(deps: ReportDeps, reader: ReportReader, asked: 
   }
 }
 
-interface Head {
+interface ReportHead {
   reader: ReportReader
   asked: ReportRequest
   plan: ReportPlan
@@ -67,7 +67,7 @@ interface Head {
 }
 
 /** Returns the top of the file: its subject, who asked for it, and its totals (rule 10.3). */
-function factsOf({ reader, asked, plan, names, now, total, rowCount }: Head): Fact[] {
+function factsOf({ reader, asked, plan, names, now, total, rowCount }: ReportHead): Fact[] {
   const text = (label: string, value: string): Fact => ({ label, value, type: 'text' })
   const { denominationCents } = names
   const denomination: Fact =
@@ -100,8 +100,8 @@ async function* rowsOf(reading: Reading, plan: ReportPlan, source: RowSource, pr
 }
 
 /**
- * Thrown when the rows do not match the promised number. A report is read at one moment, so this is a defect; a file that does not add up must not
- * look whole.
+ * Thrown when the rows do not match the promised number. A report reads one state of the database, so a difference is a defect. The file must then
+ * not look complete.
  */
 class LedgerMoved extends Error {
   override name = 'LedgerMoved' as const
@@ -110,7 +110,7 @@ class LedgerMoved extends Error {
   }
 }
 
-/** The plan of a report, made before anything is read; file and preview use the same plan. */
+/** The plan of a report, made before anything is read. File and preview use the same plan. */
 export interface ReportPlan {
   filter: RedemptionFilter
   /** The unit by which the preview groups time. */

@@ -9,7 +9,7 @@ import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { countRows, nameFilters, planReport, type ReportPlan } from './openReport.ts'
 
-/** Returns the report for the screen, all from one state of the database. Throws Refusal NOT_FOUND like the file. */
+/** Returns the report for the screen, read from one state of the database. Throws Refusal NOT_FOUND like `openReport`. */
 export async function previewReport(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
   { scope }: Pick<Actor, 'scope'>,
@@ -61,12 +61,12 @@ interface TimeSlot {
 /** Returns every hour, day or month that begins in a period, oldest first. The period itself begins with one of them. */
 function timeSlots({ from, before }: { from: Date; before: Date }, unit: TimeUnit): TimeSlot[] {
   const slots: TimeSlot[] = []
-  for (let start = from; start < before; start = AFTER[unit](start))
+  for (let start = from; start < before; start = NEXT_START[unit](start))
     slots.push({ start, wallTime: singaporeWallTime(start) })
   return slots
 }
 
-const AFTER: Record<TimeUnit, (start: Date) => Date> = {
+const NEXT_START: Record<TimeUnit, (start: Date) => Date> = {
   hour: (start) => new Date(start.getTime() + HOUR_MS),
   day: (start) => new Date(start.getTime() + DAY_MS),
   month: (start) => startOfDay(`${addMonths(singaporeDay(start).slice(0, 7), 1)}-01`),

@@ -15,7 +15,7 @@ export interface ReportFile {
   contentType: string
   /** Throws when the file cannot be completed. */
   pieces: AsyncGenerator<string | Uint8Array, void, void>
-  /** Frees the user's place and the database. Call it when reading stops for any reason. */
+  /** Frees the user's place in the queue and the database connection. Call it when reading stops for any reason. */
   release(): Promise<void>
 }
 
@@ -25,14 +25,14 @@ export interface ReportFile {
  */
 export async function reportFile(deps: Deps, actor: Actor, asked: ReportRequest): Promise<ReportFile> {
   const { scope, organisation, loginName, userId } = actor
-  const leave = await deps.queues.reports.take({ key: userId })
+  const freePlace = await deps.queues.reports.take({ key: userId })
   let report: Report | undefined
   try {
     const reader = { scope, organisationName: organisation.name, requestedBy: loginName }
     report = await openReport(deps, reader, asked)
     // The place is freed however the reading ends; the pool itself closes an abandoned reading.
-    void report.closed.then(leave)
-    if (asked.params.format === 'xlsx' && report.rowCount > MOST_ROWS) throw tooLong()
+    void report.closed.then(freePlace)
+    if (asked.params.format === 'xlsx' && report.rowCount > MOST_ROWS) throw tooManyRows()
     const { contentType, pieces } = REPORT_WRITERS[asked.params.format]
     return {
       filename: `${report.name}.${asked.params.format}`,
@@ -41,13 +41,13 @@ export async function reportFile(deps: Deps, actor: Actor, asked: ReportRequest)
       release: report.close,
     }
   } catch (error) {
-    leave()
+    freePlace()
     await report?.close().catch(() => undefined)
     throw error
   }
 }
 
-const tooLong = () =>
+const tooManyRows = () =>
   new Refusal('VALIDATION_FAILED', {
     fields: [{ path: 'format', rule: 'rows', message: 'must be CSV: a spreadsheet cannot hold so many rows' }],
   })
@@ -75,10 +75,10 @@ export const REPORT_WRITERS: Record<ReportFormat, Writer> = {
 
 /** Writes the facts, an empty line, the names of the columns, the rows, the end mark. */
 async function* csvPieces({ facts, columns, rows }: Report): AsyncGenerator<string, void, void> {
-  const head = facts.map(({ label, value, type }) => csvLine([escapeFormula(label), CELLS[type](value)]))
+  const head = facts.map(({ label, value, type }) => csvLine([escapeFormula(label), CELL_WRITERS[type](value)]))
   yield [BYTE_ORDER_MARK, ...head, '\r\n', toCsv([columns.map(({ label }) => label)])].join('')
   for await (const batch of rows) {
-    yield batch.map((row) => csvLine(row.map((cell, n) => CELLS[columns[n]!.type](cell)))).join('')
+    yield batch.map((row) => csvLine(row.map((cell, n) => CELL_WRITERS[columns[n]!.type](cell)))).join('')
   }
   yield END_LINE
 }
@@ -87,7 +87,7 @@ async function* csvPieces({ facts, columns, rows }: Report): AsyncGenerator<stri
  * Only text is checked for formulas, because people write only text. The database writes the cells of lists by the same rules
  * (db/tables/csvCells.ts).
  */
-const CELLS: Record<ReportColumn['type'], (value: ReportCell) => string> = {
+const CELL_WRITERS: Record<ReportColumn['type'], (value: ReportCell) => string> = {
   text: (value) => escapeFormula(String(value)),
   month: String,
   count: String,

@@ -20,14 +20,14 @@ export async function* xlsxPieces(report: Report): AsyncGenerator<Uint8Array, vo
   const sheet = sheetOf(report, place)
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
-  // The reader gets the error with the next chunk; an error without a listener would end the process.
+  // The reader gets the error with the next chunk. Without this listener, the error would end the process.
   output.on('error', () => undefined)
   const fail = (error: Error) => void output.destroy(error)
   zip.on('error', fail)
   for (const [path, xml] of workbookParts(report.columns.length, place))
     zip.addBuffer(Buffer.from(xml), path, fixedTime())
-  zip.addReadStreamLazy('xl/worksheets/sheet1.xml', fastAndFixedTime(), (give) => {
-    give(null, Readable.from(sheet).on('error', fail))
+  zip.addReadStreamLazy('xl/worksheets/sheet1.xml', fastAndFixedTime(), (provide) => {
+    provide(null, Readable.from(sheet).on('error', fail))
   })
   zip.end()
   try {
@@ -71,7 +71,7 @@ const sheetEnd = (columns: ReportColumn[], rows: SheetRows): string =>
     '<pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/></worksheet>',
   ].join('')
 
-const blankRow = (number: number): string => `<row r="${number}"${FOLDS}/>`
+const blankRow = (number: number): string => `<row r="${number}"${FOLDABLE}/>`
 
 const headerRow = (number: number, columns: ReportColumn[]): string =>
   rowOf(columns.map((_, index) => cellWriter(index, STYLES.header, TEXT)))(
@@ -89,9 +89,9 @@ const rowWriter = (types: ReportColumn['type'][], attributes = ''): RowWriter =>
   )
 
 /** Writes a fact as a row that one press folds away: the frozen facts take half of a small screen. */
-const factWriter = (type: ReportColumn['type']): RowWriter => rowWriter(['text', type], FOLDS)
+const factWriter = (type: ReportColumn['type']): RowWriter => rowWriter(['text', type], FOLDABLE)
 
-const FOLDS = ' outlineLevel="1"'
+const FOLDABLE = ' outlineLevel="1"'
 
 const rowOf =
   (writers: CellWriter[], attributes = ''): RowWriter =>
@@ -115,29 +115,29 @@ function cellWriter(column: number, style: number, { around: [open, close], writ
   return (row, cell) => before + row + between + write(cell) + close
 }
 
-/** Never a formula: `=1+1` is text here, and its style keeps it text when a person edits it (TBL-11). */
+/** Writes text, never a formula: `=1+1` stays text, and its style keeps it text when a person edits the cell (TBL-11). */
 const TEXT: Value = {
   around: [' t="inlineStr"><is><t xml:space="preserve">', '</t></is></c>'],
   write: (cell) => xmlText(String(cell)),
 }
 
-const number = (write: Value['write']): Value => ({ around: ['><v>', '</v></c>'], write })
+const numberValue = (write: Value['write']): Value => ({ around: ['><v>', '</v></c>'], write })
 
-/** Returns days since 1900 by Singapore's wall clock, because Excel knows no time zones. */
+/** Returns the days since 1900 by Singapore's wall clock, because Excel has no time zones. `seconds` counts from 1970. */
 const excelDate = (seconds: number): string => String((seconds + OFFSET_SECONDS) / DAY_SECONDS + EPOCH_DAYS)
 
 /**
- * Cuts to the second and adds a quarter of a millisecond. The nearest double of a second is below it as often as above, and readers that cut to the
- * millisecond, like SheetJS and read-excel-file, would show the second before.
+ * Cuts to the second and adds a quarter of a millisecond. The double nearest to a second may be a little below it, and readers that cut to the
+ * millisecond, like SheetJS and read-excel-file, would then show the second before.
  */
-const instant = (at: number): string => excelDate(Math.floor(at / 1_000) + 0.000_25)
+const excelInstant = (milliseconds: number): string => excelDate(Math.floor(milliseconds / 1_000) + 0.000_25)
 
 const VALUES: Record<ReportColumn['type'], Value> = {
   text: TEXT,
-  money: number((cents) => centsAsDecimal(Number(cents))),
-  count: number(String),
-  instant: number((at) => instant(Date.parse(String(at)))),
-  month: number((month) => excelDate(startOfDay(`${month}-01`).getTime() / 1_000)),
+  money: numberValue((cents) => centsAsDecimal(Number(cents))),
+  count: numberValue(String),
+  instant: numberValue((at) => excelInstant(Date.parse(String(at)))),
+  month: numberValue((month) => excelDate(startOfDay(`${month}-01`).getTime() / 1_000)),
 }
 
 const DAY_SECONDS = 86_400

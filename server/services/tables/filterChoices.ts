@@ -5,7 +5,7 @@ import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
 
-/** Denominations of all vouchers of the programme: a voucher belongs to no organisation before it is redeemed. */
+/** Returns the denominations of all vouchers of the programme: a voucher belongs to no organisation before it is redeemed. */
 export const denominationChoices = ({ database }: Deps) => database.forAllTenants().run(DENOMINATIONS_STATEMENT, [])
 
 export const branchChoices = ({ database }: Deps, { scope }: Actor) => listBranches(database.db, scope)

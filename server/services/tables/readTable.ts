@@ -36,7 +36,7 @@ export async function readPage<Found, Row, N extends ListName>(
   const today = singaporeDay(clock.now())
   const reading = tableReading(view.table, scope, query, today)
   const found = await selectPage(database.db, view.table, reading, query)
-  const counted = countedBy(query, found.length) ?? (await countRows(database.db, view.table, reading))
+  const counted = countFromPage(query, found.length) ?? (await countRows(database.db, view.table, reading))
   return {
     rows: found.map((one) => view.rowOf(one, today)),
     total: Math.min(counted, LIMITS.tableCountedRows),
@@ -45,7 +45,7 @@ export async function readPage<Found, Row, N extends ListName>(
 }
 
 /** Returns the count when the page itself shows it: the page is the last one, or beyond the counted rows. */
-function countedBy({ start, limit }: { start: number; limit: number }, found: number): number | undefined {
+function countFromPage({ start, limit }: { start: number; limit: number }, found: number): number | undefined {
   if (found === 0) return start === 0 ? 0 : undefined
   const seen = start + found
   return found < limit || seen > LIMITS.tableCountedRows ? seen : undefined
@@ -84,7 +84,7 @@ export async function exportTable<Found, Row, N extends ListName>(
 /** Returns a name such as `Vouchers, 2026-11-28.csv`, so that folders sort by list and day. */
 export const exportName = (title: string, today: string): string => `${title}, ${today}.csv`
 
-/** Yields the lines between the names of their columns and the end mark. */
+/** Yields a CSV file: the names of the columns, the lines and the end mark. */
 export async function* csvOf(columns: string[], lines: Iterable<string> | AsyncIterable<string>): Export['pieces'] {
   yield BYTE_ORDER_MARK + toCsv([columns])
   yield* lines
@@ -105,7 +105,7 @@ export const noteExport = <T>(deps: Deps, actor: Actor, title: string, pieces: A
     pieces,
   )
 
-/** Yields the `pieces` of a file, and logs at the end that the actor has it. A broken-off download is not logged. */
+/** Yields the `pieces` of a file, and logs at the end that the actor has it. An interrupted download is not logged. */
 export async function* noteWhenDelivered<T>(
   { database, clock }: Deps,
   actor: Actor,

@@ -58,21 +58,21 @@ export async function presignPublicUpload(
   })
 }
 
-/** The key is random, because the key alone is enough to attach an application's file. */
+/** The key must not be guessed: it is the only proof that is needed to attach a file to an application. */
 async function presign({ store, clock }: Deps, tx: Db, owner: UploadOwner, announced: Announced): Promise<Presigned> {
   const { kind, content_type: contentType, content_length: size, filename = '' } = announced
   const key = `${owner === 'public' ? owner : owner.organisationId}/${kind}/${randomUUID()}`
   const put = await store.presignPut(`incoming/${key}`, { contentType, contentLength: size })
-  await insertUpload(tx, owner, { key, kind, contentType, size, filename: shownName(filename) }, clock.now())
+  await insertUpload(tx, owner, { key, kind, contentType, size, filename: displayName(filename) }, clock.now())
   return { url: put.url, method: 'PUT', headers: put.headers, key, expires_at: put.expiresAt.toISOString() }
 }
 
-/** Returns a name to show, without folders and control characters. */
-const shownName = (filename: string) =>
+/** Returns the filename without folders and control characters, so that it can be shown. */
+const displayName = (filename: string) =>
   filename
     .split(/[/\\]/)
     .at(-1)!
-    // oxlint-disable-next-line no-control-regex -- control characters are what must not pass
+    // oxlint-disable-next-line no-control-regex -- the expression removes control characters
     .replaceAll(/[\u0000-\u001f\u007f]/g, '')
     .slice(0, 200)
 
@@ -127,16 +127,16 @@ export async function attachUpload(tx: Db, checked: CheckedUpload, path: string,
   if (!(await confirmUpload(tx, checked, now))) throw uploadUnknown(path)
 }
 
-/** Long enough to look at a page that shows the file; the next reading gives a new address. */
+/** Long enough to look at a page that shows the file. The next time the page is read, it gets a new address. */
 const SHOWN_SECONDS = 5 * 60
 
-type Shown = Pick<UploadRow, 'key' | 'contentType' | 'state'>
+type ServedFile = Pick<UploadRow, 'key' | 'contentType' | 'state'>
 
 /**
- * Returns an address that shows a confirmed file for five minutes to everyone who has it: an image in place, a PDF as a download. The caller must
- * check the permission. Throws TypeError for a file that was not confirmed.
+ * Returns an address that shows a confirmed file for five minutes to anyone who has the address: an image in place, a PDF as a download. The caller
+ * must check the permission. Throws TypeError for a file that was not confirmed.
  */
-export function fileUrl({ store }: Pick<Deps, 'store'>, file: Shown): Promise<string> {
+export function fileUrl({ store }: Pick<Deps, 'store'>, file: ServedFile): Promise<string> {
   if (file.state !== 'confirmed') throw new TypeError('only a checked file is served')
   const { key, contentType } = file
   const contentDisposition = contentType === 'application/pdf' ? 'attachment; filename="document.pdf"' : 'inline'
@@ -145,7 +145,7 @@ export function fileUrl({ store }: Pick<Deps, 'store'>, file: Shown): Promise<st
 
 /** Twelve times the life of an address. After that no file can arrive, and a file that did arrive was never attached. */
 const KEPT_MINUTES = 60
-const AT_ONCE = 100
+const BATCH_ROWS = 100
 
 /**
  * Removes files that were not attached within the hour, and files that were uploaded again after they were confirmed (UPL-07). Several servers may
@@ -161,12 +161,12 @@ export async function sweepUploads({
   const until = new Date(now.getTime() - KEPT_MINUTES * 60_000)
   let swept = 0
   for (;;) {
-    const rows = await claimUnswept(db, until, AT_ONCE)
-    // Removes the files first, then marks the rows: if the process dies in between, the rows are still there to find the files.
+    const rows = await claimUnswept(db, until, BATCH_ROWS)
+    // Removes the files before it marks the rows. If the process dies in between, the unmarked rows still lead to the files.
     await Promise.all(rows.map((row) => removeFiles(store, row)))
     if (rows.length > 0) await markUploadsSwept(db, rows, now)
     swept += rows.length
-    if (rows.length < AT_ONCE) return swept
+    if (rows.length < BATCH_ROWS) return swept
   }
 }
 
