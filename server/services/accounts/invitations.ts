@@ -15,8 +15,8 @@ import { isInactive } from './login/nextLoginStep.ts'
 import type { Actor } from './sessions/Actor.ts'
 
 /**
- * Mails a new activation link to an account in the actor's scope; the earlier link ends. Throws Refusal NOT_FOUND for an account outside the scope
- * and for POS users, ALREADY_ACTIVE, ACCOUNT_INACTIVE, and TOO_MANY_ATTEMPTS from the fourth within an hour (AUT-28).
+ * Mails a new activation link to an account in the actor's scope, and ends the earlier link. Throws Refusal NOT_FOUND for an account outside the
+ * scope and for POS users, ALREADY_ACTIVE, ACCOUNT_INACTIVE, and TOO_MANY_ATTEMPTS from the fourth within an hour (AUT-28).
  */
 export async function resendInvitation(deps: Deps, actor: Actor, userId: string): Promise<void> {
   const now = deps.clock.now()
@@ -38,17 +38,17 @@ function refuseUnlessInvited(user: LoginUser | undefined): LoginUser {
 }
 
 /** The facts about an account that `changeLoginEmail` needs. */
-interface Addressed {
+interface InvitedAccount {
   id: string
   email: string
   passwordHash: string | null
 }
 
 /**
- * Gives a never activated account another email and sends the invitation there; the link mailed before ends. Throws Refusal VALIDATION_FAILED for an
- * account in use, whose owner needs the email to get back in, and TOO_MANY_ATTEMPTS from the fourth invitation within an hour.
+ * Gives an account that was never activated another email, sends the invitation there, and ends the earlier link. Throws Refusal VALIDATION_FAILED
+ * for an account in use, whose owner needs the email to recover it, and TOO_MANY_ATTEMPTS from the fourth invitation within an hour.
  */
-export async function changeLoginEmail(tx: Db, deps: Deps, account: Addressed, email: string): Promise<void> {
+export async function changeLoginEmail(tx: Db, deps: Deps, account: InvitedAccount, email: string): Promise<void> {
   if (account.email === email) return
   if (account.passwordHash !== null) {
     const message = 'is the login of an active account: use "Change login email" in its menu'
@@ -60,9 +60,9 @@ export async function changeLoginEmail(tx: Db, deps: Deps, account: Addressed, e
 }
 
 /**
- * Mails a never activated account the link to its first password, good for seven days; a link mailed before ends. A main account gets the mail about
- * its application, all others get the merchant's invitation. Call it in the transaction that creates the account, and call `deps.mailWaiting()`
- * afterwards. Throws Refusal NOT_FOUND for a POS user, who has no address.
+ * Mails an account that was never activated a link to set its first password. The link is good for seven days; an earlier link ends. A main account
+ * gets the mail about its application, all others get the merchant's invitation. Call it in the transaction that creates the account, and call
+ * `deps.mailWaiting()` afterwards. Throws Refusal NOT_FOUND for a POS user, who has no address.
  */
 export async function sendActivationLink(
   tx: Db,

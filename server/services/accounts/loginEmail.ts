@@ -20,7 +20,7 @@ import { commitThenThrow, refusalWithoutCode } from './mfa/mfaCodes.ts'
 import { checkOwnPassword, wrongPassword } from './passwords/checkOwnPassword.ts'
 import type { Actor, Caller } from './sessions/Actor.ts'
 
-interface Asked {
+interface EmailChange {
   user_guid: string
   email: string
   encrypted_own_password: string
@@ -28,11 +28,11 @@ interface Asked {
 }
 
 /**
- * Mails a link to the new address of a master or a branch; the login moves there when the link is followed (rule 3.10). Throws Refusal FORBIDDEN for
- * any actor but a main account and for one's own account, NOT_FOUND for a user outside the scope and for POS users, REAUTH_REQUIRED and
- * MFA_CODE_WRONG when an authenticator app is in force, and the codes of `checkOwnPassword` and `sendEmailLink`.
+ * Mails a link to the new address of a master or a branch. The login moves to that address when the link is followed (rule 3.10). Throws Refusal
+ * FORBIDDEN unless the actor is a main account, and for the actor's own account, NOT_FOUND for a user outside the scope and for POS users,
+ * REAUTH_REQUIRED and MFA_CODE_WRONG when an authenticator app is in force, and the codes of `checkOwnPassword` and `sendEmailLink`.
  */
-export async function changeEmailOfOther(deps: Deps, actor: Actor, asked: Asked): Promise<void> {
+export async function changeEmailOfOther(deps: Deps, actor: Actor, asked: EmailChange): Promise<void> {
   const { db } = deps.database
   if (!isMainAccount(actor.type) || asked.user_guid === actor.userId) throw new Refusal('FORBIDDEN')
   const user = await findUser(db, actor.scope, asked.user_guid)
@@ -68,7 +68,7 @@ export async function changeEmailByProvider(deps: DeskDeps, from: string, to: st
   deps.mailWaiting()
 }
 
-/** Checks before the mail is sent. An address that is taken in the meantime is refused by the index, when the link is followed. */
+/** Throws Refusal NAME_TAKEN before the mail is sent. If the address is taken later, the index refuses it when the link is followed. */
 async function refuseTakenEmail({ database }: Pick<Deps, 'database'>, email: string): Promise<void> {
   if ((await takenLoginNames(database, 'merchant', [email])).has(email)) throw takenRefusal(UNIQUE_EMAIL)
 }
@@ -101,8 +101,8 @@ async function sendEmailLink(
 
 /**
  * Moves a login to the address that the link was mailed to, and ends its sessions, its other links and its unfinished logins. The password and the
- * authenticator app stay. Throws Refusal LINK_INVALID for a link that is used, expired, replaced or not ours, and NAME_TAKEN when another account
- * logs in with that address by now.
+ * authenticator app stay. Throws Refusal LINK_INVALID for a link that is used, expired, replaced or not ours, and NAME_TAKEN when another account has
+ * taken that address meanwhile.
  */
 export async function confirmEmail(deps: Deps, asked: { token: string }, caller: Caller): Promise<string> {
   const { db } = deps.database
@@ -120,7 +120,7 @@ export async function confirmEmail(deps: Deps, asked: { token: string }, caller:
         throw new Refusal('LINK_INVALID')
       }
       await updateAccount(tx, user.id, { loginName: link.email })
-      // The branch form shows the address: a user who has it open must learn that it has changed.
+      // The branch form shows the address. The new revision tells a user with an open form that the address has changed.
       if (user.branchId !== null) await updateBranchRow(tx, user.branchId, {})
       await revokeAccountAccess(tx, user.id, 'email_changed', now)
       await queueMails(tx, [emailChangedMail(deps.settings, user.loginName, now)], now)

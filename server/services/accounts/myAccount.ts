@@ -7,7 +7,7 @@ import { requiresPin } from '../branches/branchPin.ts'
 import { isPasswordOld } from './passwords/passwordPolicy.ts'
 import type { Actor } from './sessions/Actor.ts'
 
-/** Returns the actor in the fields of the contract. */
+/** Returns the actor and its permissions in the fields of the contract. */
 export const myInfo = async (deps: Deps, actor: Actor): Promise<AnswerOf<typeof endpoint>> => ({
   user: {
     guid: actor.userId,
@@ -29,10 +29,10 @@ export const myInfo = async (deps: Deps, actor: Actor): Promise<AnswerOf<typeof 
   },
   ...(actor.type === 'POS User'
     ? { counter: { pin_required: requiresPin(actor), unenrolled_tills: deps.settings.unenrolledTills ?? 'allowed' } }
-    : { mfa: await mfaOf(deps, actor) }),
+    : { mfa: await readMfaState(deps, actor) }),
 })
 
-async function mfaOf({ database, settings }: Deps, { userId }: Actor) {
+async function readMfaState({ database, settings }: Deps, { userId }: Actor) {
   const facts = await findMfaFacts(database.db, userId)
   return {
     required: settings.mfa === 'required',

@@ -2,11 +2,11 @@ import * as v from 'valibot'
 import type { RecaptchaSettings } from '../../../Deps.ts'
 import { Unavailable } from '../../../store/FileStore.ts'
 
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 
 const RecaptchaAnswer = v.object({
   success: v.boolean(),
-  /** v3 only, like `action`. */
+  /** Only v3 gives `score` and `action`. */
   score: v.optional(v.number()),
   action: v.optional(v.string()),
 })
@@ -22,7 +22,7 @@ export async function verifyRecaptcha(
     const response = await fetch(`${url}/api/siteverify`, {
       method: 'POST',
       body: new URLSearchParams({ secret: keys[version].secret, response: token }),
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     if (!response.ok) throw new Error(`the verifier answered ${response.status}`)
     return v.parse(RecaptchaAnswer, await response.json())
@@ -40,7 +40,7 @@ const SCRIPT_PARTS: Record<string, string> = {
 export const recaptchaScript = ({ url, v3 }: RecaptchaSettings): string =>
   `${url}/api.js?render=${encodeURIComponent(v3.siteKey)}`
 
-/** The origins that the content security policy must allow. */
+/** Returns the origins that the content security policy must allow. */
 export function recaptchaOrigins({ url }: RecaptchaSettings): string[] {
   const { origin } = new URL(url)
   const parts = SCRIPT_PARTS[origin]

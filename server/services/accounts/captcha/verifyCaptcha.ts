@@ -11,12 +11,12 @@ import { hashToken, newToken } from '../../opaqueToken.ts'
 import { Refusal } from '../../Refusal.ts'
 import { recaptchaScript, verifyRecaptcha } from './recaptcha.ts'
 
-/** Below this score, v3 takes the visitor for a machine, and the box of v2 decides. The verifier recommends this value. */
-const LEAST_SCORE = 0.5
+/** Below this score, v3 takes the visitor for a machine, and the checkbox of v2 decides. The verifier recommends this value. */
+const MIN_SCORE = 0.5
 /** The verifier remembers a used token for two minutes; this server remembers it for longer. */
 const TOKEN_MINUTES = 10
 
-interface Shown {
+interface ShownToken {
   token: string
   action: CaptchaAction
 }
@@ -37,53 +37,53 @@ export async function offerCaptcha(deps: Deps) {
  * Returns a proof for a good v3 token, or for a solved proof of work when no keys are configured; `fallback` for a low score. Throws Refusal
  * CAPTCHA_INVALID, and Unavailable when the verifier cannot be reached.
  */
-export async function verifyV3(deps: Deps, shown: Shown) {
+export async function verifyV3(deps: Deps, shown: ShownToken) {
   const { recaptcha } = deps.settings
   if (!recaptcha) return verifyWork(deps, shown)
   const { success, score = 0, action } = await verifyRecaptcha(recaptcha, 'v3', shown.token)
   if (!success || action !== shown.action) throw new Refusal('CAPTCHA_INVALID')
-  if (score < LEAST_SCORE) return { fallback: 'v2' as const }
+  if (score < MIN_SCORE) return { fallback: 'v2' as const }
   return proofForToken(deps, shown)
 }
 
-/** Returns a proof for a solved box; without configured keys, does the same as `verifyV3`. */
-export async function verifyV2(deps: Deps, shown: Shown) {
+/** Returns a proof for a solved checkbox of v2. Without configured keys, does the same as `verifyV3`. */
+export async function verifyV2(deps: Deps, shown: ShownToken) {
   const { recaptcha } = deps.settings
   return recaptcha ? verifyBox(deps, recaptcha, shown) : verifyWork(deps, shown)
 }
 
-async function verifyBox(deps: Deps, recaptcha: RecaptchaSettings, shown: Shown) {
+async function verifyBox(deps: Deps, recaptcha: RecaptchaSettings, shown: ShownToken) {
   const { success } = await verifyRecaptcha(recaptcha, 'v2', shown.token)
   if (!success) throw new Refusal('CAPTCHA_INVALID')
   return proofForToken(deps, shown)
 }
 
-async function verifyWork(deps: Deps, { token, action }: Shown) {
+async function verifyWork(deps: Deps, { token, action }: ShownToken) {
   const { source, until } = await checkSolution(deps, token)
   return giveProof(deps, action, source, until)
 }
 
-const proofForToken = (deps: Deps, { token, action }: Shown) =>
+const proofForToken = (deps: Deps, { token, action }: ShownToken) =>
   giveProof(deps, action, token, new Date(deps.clock.now().getTime() + TOKEN_MINUTES * 60_000))
 
 /** This is long enough, because the browser asks for the challenge when it needs a proof, not when the form opens. */
 const CHALLENGE_MINUTES = 10
 /** Derivations of `COST` rounds: about half a second for a laptop, two or three for a till's tablet. */
 const COUNTER = { least: 300, most: 600 }
-const COST = 2_000
+const COST_ROUNDS = 2_000
 
 const keyOf = ({ secrets }: Deps) => derivedKey(secrets, 'captcha proof of work')
 
-/** Creates work for about a second. Every server with the same secret recognises it as its own. */
+/** Creates a challenge that takes a browser about a second. Every server with the same secret can check its solution. */
 async function newChallenge(deps: Deps): Promise<PowChallenge> {
   const expires = Math.floor(deps.clock.now().getTime() / 1_000) + CHALLENGE_MINUTES * 60
   const challenge = await createChallenge({
     algorithm: 'PBKDF2/SHA-256',
-    cost: COST,
+    cost: COST_ROUNDS,
     counter: randomInt(COUNTER.least, COUNTER.most),
     deriveKey,
     hmacSignatureSecret: keyOf(deps),
-    // The library's own expiry would go by the clock of the machine.
+    // The library's own expiry would use the clock of the machine, not `deps.clock`.
     data: { expires },
   })
   return v.parse(PowChallenge, challenge)
@@ -140,15 +140,15 @@ export async function giveProof(
 }
 
 /**
- * Uses `proof` up for one call of `action`, in the transaction of that call, so that a failure there gives it back. Throws Refusal CAPTCHA_REQUIRED
- * without a proof, CAPTCHA_INVALID for one that is used, too old or for another action (SGN-02).
+ * Uses `proof` up for one call of `action`, in the transaction of that call, so that a failure of the call gives the proof back. Throws Refusal
+ * CAPTCHA_REQUIRED without a proof, CAPTCHA_INVALID for a proof that is used, too old or for another action (SGN-02).
  */
 export async function requireProof(tx: Db, proof: string | undefined, action: CaptchaAction, now: Date): Promise<void> {
   if (!proof) throw new Refusal('CAPTCHA_REQUIRED')
   if (!(await spendProof(tx, hashToken(proof), action, now))) throw new Refusal('CAPTCHA_INVALID')
 }
 
-/** Throws Refusal CAPTCHA_INVALID when `requireProof` would, but does not use the proof up. For use before expensive work. */
+/** Throws Refusal CAPTCHA_INVALID when `requireProof` would, but does not use the proof up. Call it before expensive work. */
 export async function refuseSpentProof(db: Db, proof: string, action: CaptchaAction, now: Date): Promise<void> {
   if (!(await isProofGood(db, hashToken(proof), action, now))) throw new Refusal('CAPTCHA_INVALID')
 }

@@ -20,8 +20,8 @@ export interface Credentials {
 
 /**
  * Does the first step of a login: name and password. Throws Refusal INVALID_CREDENTIALS (the same for a wrong password, an unknown name and anything
- * that cannot be decrypted), KEY_EXPIRED, TOO_MANY_ATTEMPTS, SERVER_BUSY, and after the right password only, ACCOUNT_INACTIVE and
- * ACCOUNT_PENDING_ACTIVATION.
+ * that cannot be decrypted), KEY_EXPIRED, TOO_MANY_ATTEMPTS and SERVER_BUSY. Throws ACCOUNT_INACTIVE and ACCOUNT_PENDING_ACTIVATION only after the
+ * right password.
  */
 export async function logIn(
   deps: Deps,
@@ -34,7 +34,7 @@ export async function logIn(
   const attempt = { credentials, caller, account, turn }
   const user = isKnown
     ? await checkAttempt(deps, attempt)
-    : await asStranger(deps, caller, () => checkAttempt(deps, attempt))
+    : await limitStranger(deps, caller, () => checkAttempt(deps, attempt))
   const reason = loginBlocker(user)
   if (reason) throw new Refusal(reason)
   const step = await nextLoginStep(deps, tokens, user, caller)
@@ -46,7 +46,7 @@ export async function logIn(
  * Limits callers from unknown devices before anything is decrypted or looked up: a flood costs one statement for each call, and none while the queue
  * is full.
  */
-async function asStranger<T>(
+async function limitStranger<T>(
   { database, clock, queues }: Deps,
   { ipAddress }: Caller,
   work: () => Promise<T>,
@@ -69,7 +69,7 @@ interface Attempt {
 }
 
 async function checkAttempt(deps: Deps, { credentials, caller, account, turn }: Attempt): Promise<LoginUser> {
-  // A password that cannot be decrypted is not a guess: it costs no hash, and does not count against an account.
+  // A password that cannot be decrypted is not a guess, so it costs no hash and does not count against an account.
   const password = await decryptPassword(deps, credentials.encryptedPassword)
   if (password === undefined) throw new Refusal('INVALID_CREDENTIALS')
   const { kind, loginName } = credentials

@@ -13,8 +13,8 @@ import { startSession, type LoggedIn } from '../sessions/sessions.ts'
 export type LoginOutcome = LoggedIn | { challenge: Challenge; session: string }
 
 /**
- * Continues the login of `user`, whose password was right and who may log in: returns the next challenge, or a session when none is left (rule 3.2).
- * Returns `undefined` when the password has changed meanwhile: a caller with the old password must not get in.
+ * Continues the login of `user`, whose password was right and who may log in: returns the next challenge, or a session when no challenge is left
+ * (rule 3.2). Returns `undefined` when the password has changed meanwhile: a caller with the old password must not get in.
  */
 export async function nextLoginStep(
   deps: Deps,
@@ -34,7 +34,7 @@ export async function nextLoginStep(
 
 async function challengeFor(tx: Db, { settings }: Deps, user: LoginUser): Promise<Challenge | undefined> {
   if (user.mustChangePassword) return 'NEW_PASSWORD'
-  // A till is shared, so it has no telephone of its own (rule 3.3).
+  // Cashiers share a till, so they have no phone for an authenticator app (rule 3.3).
   if (user.type === 'POS User') return undefined
   if (await findMfa(tx, user.id)) return 'MFA_CODE'
   return settings.mfa === 'required' ? 'MFA_SETUP' : undefined

@@ -31,7 +31,7 @@ export function noteFailedLogin(deps: Deps, { kind, loginName, outcome, device, 
     const { db } = deps.database
     const user = (await findLoginUser(db, kind, loginName)) ?? nobody(kind, loginName)
     const isBlocked = outcome === 'blocked'
-    // A flood against a blocked account writes no more rows.
+    // Further attempts against a blocked account write no rows.
     if (isBlocked && (await blockedUntil(db, THROTTLES.blockedLogin, name, at))) return
     const isLocked = await db.transaction(async (tx: Db) => {
       await commitLater(tx)
@@ -48,7 +48,7 @@ export function noteFailedLogin(deps: Deps, { kind, loginName, outcome, device, 
   })
 }
 
-/** Notes the attempt that locks the account as a lock. Attempts refused afterwards get one row in a while. */
+/** Logs the attempt that locks the account as a lock. Refused attempts after that are logged only once in a while. */
 async function noteRefusal(
   tx: Db,
   user: LoginUser,
@@ -60,7 +60,7 @@ async function noteRefusal(
   await noteActivityForUser(tx, personOf(user, { device }), entry, now)
 }
 
-/** Mails the owner at most once an hour: a caller who locks an account must not be able to flood its owner, too. */
+/** Mails the owner at most once an hour, because a caller who locks an account must not be able to flood its owner with mail. */
 async function mailLock(
   tx: Db,
   { settings }: Deps,
@@ -72,7 +72,7 @@ async function mailLock(
   await queueMailForUser(tx, user.id, accountLockedMail(settings, user.loginName, locks, now), now)
 }
 
-/** Returns which attempts are blocked now, if any. */
+/** Returns which logins are blocked now; `undefined` when none are. */
 async function lockedBy(tx: Db, user: LoginUser, account: string | undefined, now: Date): Promise<Locked | undefined> {
   if (await blockedUntil(tx, THROTTLES.mfaCode, user.id, now)) return 'account'
   if (account === undefined || !(await isBlocked(tx, account, now))) return undefined

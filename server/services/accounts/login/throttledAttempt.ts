@@ -29,7 +29,7 @@ async function attempt<T>(deps: Deps, account: string, check: () => Promise<T | 
   // Other servers are checking this account.
   if (reservation.result === 'busy') throw AGAIN_SOON
   const found = await check().catch(async (error: unknown) => {
-    // A key that has been replaced, or a database that cannot be reached, says nothing about the password.
+    // An error, such as a replaced key or an unreachable database, says nothing about the password.
     await attemptCancelled(db, account)
     throw error
   })
@@ -48,7 +48,7 @@ export const loginAttemptKey = (kind: LoginKind, loginName: string): string =>
 /** Returns the key that counts failures on a device with which the user has logged in before. Strangers cannot lock that device out. */
 export const deviceAttemptKey = (userId: string, tokenHash: string): string => `device:${userId}:${tokenHash}`
 
-/** Returns the key for this caller, and whether the name has logged in with the caller's device before. */
+/** Returns the key for this caller's failures. `isKnown` is true when the name has logged in on the caller's device before. */
 export async function attemptOf(
   { database }: Deps,
   { kind, loginName }: { kind: LoginKind; loginName: string },

@@ -36,7 +36,7 @@ import {
 
 export interface EnabledMfa {
   recoveryCodes: string[]
-  /** Set when the setup began with a login challenge, which it then completes. */
+  /** Set when the setup began with a login challenge, because it then completes the login. */
   loggedIn: LoggedIn | undefined
 }
 
@@ -69,14 +69,14 @@ export async function enableMfa(
   return enabled
 }
 
-/** A stolen setup token must be worth nothing once the session that began the setup has ended. */
+/** True while the session that began the setup is live, so that a stolen setup token is worth nothing afterwards. */
 async function isSessionLive({ database, clock }: Deps, { sessionId }: Setup): Promise<boolean> {
   if (sessionId === null) return true
   const [session] = await database.run(SESSION_STATEMENT, [sessionId, clock.now()])
   return session?.state === 'live'
 }
 
-/** Returns the setup, read again now that its user is locked; `undefined` when another call was quicker. */
+/** Reads the setup again after its user was locked. Returns `undefined` when another call has used it up. */
 async function openSetup(tx: Db, { clock }: Deps, tokenHash: string): Promise<Setup | undefined> {
   const setup = await findSetup(tx, tokenHash, clock.now())
   const challenge = setup?.challengeHash ?? undefined
@@ -100,7 +100,7 @@ async function activateMfa(
   const change = (await findMfa(tx, user.id)) ? 'changed' : 'enabled'
   await saveMfa(tx, { userId: user.id, sealedSecret: setup.sealedSecret, lastStep: step, enabledAt: now })
   await replaceRecoveryCodes(tx, user.id, recoveryCodes.map(hashRecoveryCode))
-  // Other open setups and challenges belong to another device.
+  // Other open setups and challenges would set up another device.
   await dropSetups(tx, user.id)
   await dropChallenges(tx, user.id)
   await queueMail(tx, mfaChangedMail(deps.settings, user.loginName, change, now), now)
@@ -109,16 +109,16 @@ async function activateMfa(
   return { recoveryCodes, loggedIn: isLogin ? await startSession(tx, deps, tokens, { user, caller }) : undefined }
 }
 
-interface Asked {
+interface RecoveryCodesRequest {
   encrypted_current_password: string
   code: string
 }
 
 /**
- * Returns new recovery codes; the earlier ones stop working. Throws Refusal FORBIDDEN when no authenticator app is in force, MFA_CODE_WRONG,
+ * Returns new recovery codes; the earlier codes stop working. Throws Refusal FORBIDDEN when no authenticator app is in force, MFA_CODE_WRONG,
  * TOO_MANY_ATTEMPTS, and the codes of `checkOwnPassword`.
  */
-export async function renewRecoveryCodes(deps: Deps, actor: Actor, asked: Asked): Promise<string[]> {
+export async function renewRecoveryCodes(deps: Deps, actor: Actor, asked: RecoveryCodesRequest): Promise<string[]> {
   const { db } = deps.database
   const user = await findOwnUser(db, actor.userId)
   if (!user || !(await findMfa(db, user.id))) throw new Refusal('FORBIDDEN')
@@ -144,7 +144,7 @@ export async function resetMfa(
   email: string,
 ): Promise<boolean> {
   const now = deps.clock.now()
-  const isDone = await deps.database.db.transaction(async (tx: Db) => {
+  const isRemoved = await deps.database.db.transaction(async (tx: Db) => {
     const user = await findLoginUser(tx, 'merchant', email)
     if (!user) return false
     await lockUser(tx, user.id)
@@ -156,6 +156,6 @@ export async function resetMfa(
     await noteActivity(tx, { provider: true, via: 'command line' }, entry, now)
     return true
   })
-  if (isDone) deps.mailWaiting()
-  return isDone
+  if (isRemoved) deps.mailWaiting()
+  return isRemoved
 }

@@ -18,26 +18,26 @@ export interface MfaSetup {
   expiresAt: Date
 }
 
-interface Earlier {
-  /** The setup that this browser has begun before. */
+interface EarlierSetup {
+  /** The token of a setup that this browser has begun before. */
   setup?: string | undefined
 }
 
-type Asked = ({ session: string } & Earlier) | Reauthentication
+type SetupRequest = ({ session: string } & EarlierSetup) | Reauthentication
 
 /**
  * Returns a secret for an authenticator app, which is in force only after a code has proved it (AUT-21). A caller who names an open setup gets that
  * setup's secret again; all others get a new one. Only the browser that began a setup knows its name, so another person with the password cannot
  * learn its secret. Throws the Refusals of the two functions below.
  */
-export function initiateMfaSetup(deps: Deps, actor: Actor | undefined, asked: Asked): Promise<MfaSetup> {
-  if ('session' in asked) return byLogin(deps, asked)
+export function initiateMfaSetup(deps: Deps, actor: Actor | undefined, asked: SetupRequest): Promise<MfaSetup> {
+  if ('session' in asked) return setUpForLogin(deps, asked)
   if (!actor) throw new Refusal('TOKEN_MISSING')
-  return byActor(deps, actor, asked)
+  return setUpForActor(deps, actor, asked)
 }
 
 /** Begins a setup for the login challenge MFA_SETUP. Throws Refusal CHALLENGE_EXPIRED. */
-async function byLogin(deps: Deps, { session, setup }: { session: string } & Earlier): Promise<MfaSetup> {
+async function setUpForLogin(deps: Deps, { session, setup }: { session: string } & EarlierSetup): Promise<MfaSetup> {
   const challengeHash = hashToken(session)
   const find = (db: Db) => findChallenge(db, 'MFA_SETUP', challengeHash, deps.clock.now())
   const userId = await find(deps.database.db)
@@ -50,17 +50,17 @@ async function byLogin(deps: Deps, { session, setup }: { session: string } & Ear
   })
 }
 
-interface Reauthentication extends Earlier {
+interface Reauthentication extends EarlierSetup {
   encrypted_current_password?: string | undefined
   code?: string | undefined
 }
 
 /**
- * Begins a setup for a logged-in user, to enrol or to change the device. A stolen session is not enough (AUT-20): it takes the password, and a code
- * when an app is in force. Throws Refusal REAUTH_REQUIRED without them, FORBIDDEN for POS users, MFA_CODE_WRONG, TOO_MANY_ATTEMPTS, and the codes of
- * `checkOwnPassword`.
+ * Begins a setup for a logged-in user, to enrol or to change the device. A stolen session is not enough (AUT-20): the user must give the password,
+ * and a code when an app is in force. Throws Refusal REAUTH_REQUIRED without them, FORBIDDEN for POS users, MFA_CODE_WRONG, TOO_MANY_ATTEMPTS, and
+ * the codes of `checkOwnPassword`.
  */
-async function byActor(deps: Deps, actor: Actor, given: Reauthentication): Promise<MfaSetup> {
+async function setUpForActor(deps: Deps, actor: Actor, given: Reauthentication): Promise<MfaSetup> {
   const { db } = deps.database
   if (actor.type === 'POS User') throw new Refusal('FORBIDDEN')
   const user = await findOwnUser(db, actor.userId)
@@ -80,7 +80,7 @@ async function openSetup(
   tx: Db,
   deps: Deps,
   user: LoginUser,
-  { origin, setup }: { origin: SetupOrigin } & Earlier,
+  { origin, setup }: { origin: SetupOrigin } & EarlierSetup,
 ): Promise<MfaSetup> {
   if (setup === undefined) return newSetup(tx, deps, user, origin)
   const open = await moveSetup(tx, { tokenHash: hashToken(setup), userId: user.id }, origin, deps.clock.now())

@@ -10,8 +10,9 @@ import { Refusal, tooManyAttempts } from '../../Refusal.ts'
 export type CodeVerdict = { result: 'right' } | { result: 'wrong' } | { result: 'blocked'; until: Date }
 
 /**
- * Judges a code of the active authenticator app, or a recovery code; a correct code is used up. Ten wrong codes of either kind in 15 minutes block
- * the account's codes (AUT-18). The caller must have locked the user row, so that guesses come one after the other, and must commit for every verdict.
+ * Checks a code of the active authenticator app, or a recovery code, and uses up a correct code. Ten wrong codes of either kind in 15 minutes block
+ * the account's codes (AUT-18). The caller must have locked the user row, so that guesses are checked one after the other, and must commit whatever
+ * the verdict is.
  */
 export async function judgeCode(tx: Db, deps: Deps, userId: string, code: string): Promise<CodeVerdict> {
   const now = deps.clock.now()
@@ -27,7 +28,7 @@ export async function judgeCode(tx: Db, deps: Deps, userId: string, code: string
 
 /**
  * If the user has an authenticator app, returns the refusal for a missing or wrong code. Call it with the user locked, because an app may have been
- * enrolled since.
+ * set up meanwhile.
  */
 export async function refusalWithoutCode(
   tx: Db,
@@ -45,7 +46,7 @@ async function consumeTotpCode(tx: Db, deps: Deps, userId: string, code: string)
   const mfa = await findMfa(tx, userId)
   if (!mfa) return false
   const secret = unsealSecret(deps.secrets, userId, mfa.sealedSecret)
-  // Recovery codes still work in this case.
+  // Recovery codes still work.
   if (secret === undefined) deps.log.error('mfa_secret_unreadable', { user: userId })
   const step = secret && totpStep(secret, code, deps.clock.now())
   return typeof step === 'number' && (await consumeStep(tx, userId, step))
@@ -67,28 +68,28 @@ export const wrongCode = (): Refusal =>
   new Refusal('MFA_CODE_WRONG', { fields: [{ path: 'code', rule: 'wrong_code', message: 'is incorrect' }] })
 
 /** The settings that every authenticator app supports: SHA-1, six digits, a new code every 30 seconds. */
-const SHAPE = { algorithm: 'SHA1', digits: 6, period: 30 } as const
+const TOTP_SETTINGS = { algorithm: 'SHA1', digits: 6, period: 30 } as const
 
 /** The app shows the account under this name. */
 const ISSUER = 'Merchant portal'
 
 /** Accepts the code one step earlier or later: clocks differ, and people type slowly (AUT-19). */
-const WINDOW = 1
+const WINDOW_STEPS = 1
 
-/** 160 random bits in base32, as RFC 4226 asks for. */
+/** Returns 160 random bits in base32, as RFC 4226 recommends. */
 export const newTotpSecret = (): string => new Secret({ size: 20 }).base32
 
 const totp = (secret: string, label = '') =>
-  new TOTP({ ...SHAPE, issuer: ISSUER, label, secret: Secret.fromBase32(secret) })
+  new TOTP({ ...TOTP_SETTINGS, issuer: ISSUER, label, secret: Secret.fromBase32(secret) })
 
-/** The text of the QR code. */
+/** Returns the text of the QR code that an authenticator app scans. */
 export const otpauthUrl = (secret: string, loginName: string): string => totp(secret, loginName).toString()
 
 /** Returns the 30-second step that `code` belongs to, counted from 1970; `undefined` for a wrong code. */
 export function totpStep(secret: string, code: string, now: Date): number | undefined {
   const timestamp = now.getTime()
-  const delta = totp(secret).validate({ token: code, timestamp, window: WINDOW })
-  return delta === null ? undefined : Math.floor(timestamp / (SHAPE.period * 1_000)) + delta
+  const delta = totp(secret).validate({ token: code, timestamp, window: WINDOW_STEPS })
+  return delta === null ? undefined : Math.floor(timestamp / (TOTP_SETTINGS.period * 1_000)) + delta
 }
 
 const RECOVERY_CODES = 10

@@ -11,28 +11,28 @@ import type { Caller } from '../sessions/Actor.ts'
 import { startSession, type LoggedIn } from '../sessions/sessions.ts'
 import { codeRefusal, judgeCode } from './mfaCodes.ts'
 
-interface Answer {
+interface MfaAnswer {
   session: string
   code: string
 }
 
 /**
- * Completes a login with a code of the authenticator app or with a recovery code, each good once. Throws Refusal MFA_CODE_WRONG; CHALLENGE_EXPIRED
- * after ten minutes, five wrong codes, or when the account changed meanwhile; and TOO_MANY_ATTEMPTS after ten wrong codes of the account in 15
- * minutes (AUT-18).
+ * Completes a login with a code of the authenticator app or with a recovery code. Each code works once. Throws Refusal MFA_CODE_WRONG;
+ * CHALLENGE_EXPIRED after ten minutes, five wrong codes, or when the account changed meanwhile; and TOO_MANY_ATTEMPTS after ten wrong codes of the
+ * account in 15 minutes (AUT-18).
  */
 export async function verifyMfa(
   deps: Deps,
   tokens: AccessTokens,
-  { session, code }: Answer,
+  { session, code }: MfaAnswer,
   caller: Caller,
 ): Promise<LoggedIn> {
   const { db } = deps.database
   const tokenHash = hashToken(session)
   const userId = await findChallenge(db, 'MFA_CODE', tokenHash, deps.clock.now())
   if (userId === undefined) throw new Refusal('CHALLENGE_EXPIRED')
-  // A wrong code has to be counted, so it must not undo the transaction.
-  const outcome = await db.transaction((tx: Db) => answer(tx, deps, tokens, { userId, tokenHash, code, caller }))
+  // A wrong code must be counted, so the transaction returns its refusal instead of throwing.
+  const outcome = await db.transaction((tx: Db) => checkAnswer(tx, deps, tokens, { userId, tokenHash, code, caller }))
   if ('accessToken' in outcome) return outcome
   if ('failed' in outcome) noteFailedLogin(deps, outcome.failed)
   throw outcome.refusal
@@ -40,7 +40,7 @@ export async function verifyMfa(
 
 type Outcome = LoggedIn | { refusal: Refusal; failed: FailedLogin } | { refusal: Refusal }
 
-async function answer(
+async function checkAnswer(
   tx: Db,
   deps: Deps,
   tokens: AccessTokens,

@@ -12,7 +12,9 @@ interface OwnPasswordChange {
   encrypted_new_password: string
 }
 
-/** Changes the actor's own password; this session goes on, all others end. Throws Refusal with the codes of `checkOwnPassword` and `newPassword`. */
+/**
+ * Changes the actor's own password. This session goes on, and all others end. Throws Refusal with the codes of `checkOwnPassword` and `newPassword`.
+ */
 export async function changeOwnPassword(deps: Deps, actor: Actor, asked: OwnPasswordChange): Promise<void> {
   const user = await findOwnUser(deps.database.db, actor.userId)
   if (!user) throw new Refusal('NOT_FOUND')
@@ -20,7 +22,7 @@ export async function changeOwnPassword(deps: Deps, actor: Actor, asked: OwnPass
   await checkOwnPassword(deps, user, current)
   const password = await newPassword(deps, user, { path: 'encrypted_new_password', jwe: asked.encrypted_new_password })
   const isSet = await setPassword(deps, user, { password, setter: { by: 'self', sessionId: actor.sessionId }, actor })
-  // Another call was quicker: the current password has changed.
+  // Another call has changed the password meanwhile.
   if (isSet === undefined) throw wrongPassword(current.path)
 }
 
@@ -32,12 +34,12 @@ interface OthersPasswordChange {
 
 /**
  * Sets the password of another user of the main account's organisation (rule 3.8). All sessions of that user end, and the next login asks for a new
- * password. Throws Refusal FORBIDDEN for any actor but a main account and for one's own account, and the codes of `checkOwnPassword`,
+ * password. Throws Refusal FORBIDDEN unless the actor is a main account, and for the actor's own account, and the codes of `checkOwnPassword`,
  * `openNewPassword` and `setPasswordOfOther`.
  */
 export async function changePasswordOfOther(deps: Deps, actor: Actor, asked: OthersPasswordChange): Promise<void> {
   const { db } = deps.database
-  // `changeOwnPassword` changes one's own password, and keeps the session.
+  // `changeOwnPassword` is for the actor's own password, and keeps the session.
   if (!isMainAccount(actor.type) || asked.user_guid === actor.userId) throw new Refusal('FORBIDDEN')
   if (!(await findUser(db, actor.scope, asked.user_guid))) throw new Refusal('NOT_FOUND')
   const self = await findOwnUser(db, actor.userId)
@@ -56,8 +58,8 @@ interface OthersPassword {
 }
 
 /**
- * Sets the password of another user. Throws Refusal NOT_FOUND for a user who is not in the actor's scope, INVALID_STATE for one who was never
- * activated, and the codes of `refuseUnfitPassword`.
+ * Sets the password of another user. Throws Refusal NOT_FOUND for a user outside the actor's scope, INVALID_STATE for a user who was never activated,
+ * and the codes of `refuseUnfitPassword`.
  */
 export async function setPasswordOfOther(
   deps: Deps,
@@ -66,11 +68,11 @@ export async function setPasswordOfOther(
   { password, path, isGenerated }: OthersPassword,
 ): Promise<void> {
   const setter = { by: 'main account', ...(isGenerated && { isGenerated }) } as const
-  // The user may set a password at this moment: then this one is checked again, against that one.
+  // If the user changes the password at the same moment, the loop checks the new password against that change.
   for (;;) {
     const user = await findUser(deps.database.db, actor.scope, userId)
     if (!user) throw new Refusal('NOT_FOUND')
-    // Setting a password would end the activation link, the only way in before the login is activated.
+    // Setting a password would end the activation link, which is the only way to activate the login.
     if (user.passwordHash === null) throw new Refusal('INVALID_STATE')
     await refuseUnfitPassword(deps, user, password, path)
     if ((await setPassword(deps, user, { password, setter, actor })) !== undefined) return

@@ -7,12 +7,12 @@ import { verifyPassword } from './passwordHash.ts'
 import type { EncryptedField } from './passwordPolicy.ts'
 
 /**
- * Returns the key under which wrong own passwords are counted. It is not the login's key: guesses at /login must not keep the owner from changing the
- * password, and a stolen session must not keep the owner from logging in.
+ * Returns the key that counts wrong passwords of a logged-in user. It differs from the login's key: guesses at /login must not keep the owner from
+ * changing the password, and a stolen session must not keep the owner from logging in.
  */
 export const ownPasswordAttemptKey = (userId: string): string => `own:${userId}`
 
-/** Throws Refusal WRONG_PASSWORD at the field unless it holds the password of `user`; also TOO_MANY_ATTEMPTS and KEY_EXPIRED. */
+/** Checks that the field `path` holds the password of `user`. Throws Refusal WRONG_PASSWORD at this field, TOO_MANY_ATTEMPTS and KEY_EXPIRED. */
 export async function checkOwnPassword(deps: Deps, user: LoginUser, { path, jwe }: EncryptedField): Promise<void> {
   const isRight = await throttledAttempt(deps, ownPasswordAttemptKey(user.id), async () => {
     const password = await decryptPassword(deps, jwe)

@@ -39,7 +39,7 @@ export async function forgotPassword(deps: Deps, { email }: { email: string }, c
 async function refuseFlood(deps: Deps, email: string, caller: Caller): Promise<void> {
   if (caller.ipAddress === NO_ADDRESS) return
   const { isKnown, account } = await attemptOf(deps, { kind: 'merchant', loginName: email }, caller)
-  // A device that has logged in with this email is counted alone, and is not held back by its network.
+  // A device that has logged in with this email has its own count, so other callers in its network do not hold it back.
   const who = isKnown ? account : networkOf(caller.ipAddress)
   await refuseBeyond(deps.database.db, THROTTLES.resetAsked, who, deps.clock.now())
 }
@@ -61,8 +61,8 @@ interface Confirmation {
 }
 
 /**
- * Sets a new password with a mailed link and ends all sessions; the user then has to log in. The link stays good when the password is refused. Throws
- * Refusal LINK_INVALID for a link that is used, expired, replaced or not ours, and the codes of `newPassword`.
+ * Sets a new password with a mailed link, and ends all sessions. When the password is refused, the link stays good. Throws Refusal LINK_INVALID for a
+ * link that is used, expired, replaced or not ours, and the codes of `newPassword`.
  */
 export async function confirmForgotPassword(deps: Deps, asked: Confirmation, caller: Caller): Promise<void> {
   const { db } = deps.database
@@ -79,23 +79,23 @@ export async function confirmForgotPassword(deps: Deps, asked: Confirmation, cal
   if (isSet === undefined) throw new Refusal('LINK_INVALID')
 }
 
-const AN_HOUR = 3_600
+const HOUR_SECONDS = 3_600
 
 /**
- * Mails another user's account a link for a new password; only its owner sees the link. Throws Refusal NOT_FOUND, INVALID_STATE for an account that
- * may not log in, TOO_MANY_ATTEMPTS from the fourth within an hour.
+ * Mails a link for a new password to another user's account; only its owner sees the link. Throws Refusal NOT_FOUND, INVALID_STATE for an account
+ * that may not log in, TOO_MANY_ATTEMPTS from the fourth link within an hour.
  */
 export async function sendResetLinkToOther(deps: Deps, actor: Actor, user: LoginUser | undefined): Promise<void> {
   if (!user) throw new Refusal('NOT_FOUND')
   if (loginBlocker(user)) throw new Refusal('INVALID_STATE')
   const asking = { action: 'password.reset_sent', actor } as const
   const isSent = await deps.database.db.transaction((tx: Db) => putResetLink(tx, deps, user, asking))
-  if (!isSent) throw new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: AN_HOUR })
+  if (!isSent) throw new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: HOUR_SECONDS })
   deps.mailWaiting()
 }
 
-interface Asking {
-  /** Asked by the owner, or sent by another user. */
+interface ResetReason {
+  /** The owner has asked for the link, or another user has sent it. */
   action: 'password.reset_asked' | 'password.reset_sent'
   actor: ActivityActor
 }
@@ -104,7 +104,7 @@ interface Asking {
  * Mails the link. Returns false when the account has had its links of this hour (AUT-23); the same statements then run for nobody, so that the time
  * does not tell.
  */
-async function putResetLink(tx: Db, deps: Deps, user: LoginUser, { action, actor }: Asking): Promise<boolean> {
+async function putResetLink(tx: Db, deps: Deps, user: LoginUser, { action, actor }: ResetReason): Promise<boolean> {
   const [token, now] = [newToken(), deps.clock.now()]
   await lockUser(tx, user.id)
   const isSent = !(await hasReachedResetLimit(tx, user.id, now))

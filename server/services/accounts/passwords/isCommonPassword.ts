@@ -1,6 +1,6 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
 
-/** Words of this portal and of Singapore, which are tried first here and are in no published list. */
+/** Words of this portal and of Singapore. Guessers try them first here, but no published list has them. */
 const LOCAL_WORDS = `
   voucher vouchers merchant portal password reward rewards redeem health healthy
   singapore merlion changi sentosa orchard tampines bedok jurong temasek kopi tehtarik chickenrice hawker durian
@@ -9,19 +9,19 @@ const LOCAL_WORDS = `
   .split(/\s+/)
 
 /** Shorter words are ignored, because they occur by chance in many passwords. */
-const SHORTEST_WORD = 4
+const MIN_WORD_LETTERS = 4
 /** Fewer letters may match a random password by chance. */
-const SHORTEST_LETTERS = 6
+const MIN_COMMON_LETTERS = 6
 
 const LEET: Record<string, string> = { 0: 'o', 3: 'e', 4: 'a', 5: 's', 7: 't', 8: 'b', '@': 'a', $: 's', '!': 'i' }
 
 const lettersOf = (text: string) => text.replaceAll(/\P{L}/gu, '')
-/** Removes digits and signs at both ends, where most people add the ones that a rule demands. */
+/** Removes digits and signs at both ends, where most people add those that a rule demands. */
 const withoutEnds = (text: string) => text.replaceAll(/^\P{L}+|(?<=\p{L})\P{L}+$/gu, '')
 
-/** Reads digits and signs as letters. `one` is the letter that a 1 is read as. */
-function unleet(text: string, one: string): string {
-  return [...text].map((sign) => (sign === '1' ? one : (LEET[sign] ?? sign))).join('')
+/** Replaces digits and signs by the letters that they look like. `letterForOne` replaces a 1. */
+function unleet(text: string, letterForOne: string): string {
+  return [...text].map((sign) => (sign === '1' ? letterForOne : (LEET[sign] ?? sign))).join('')
 }
 
 /** Returns the words that `password` may disguise: `P@ssw0rd2026!` is `password`. */
@@ -33,18 +33,18 @@ function readingsOf(password: string): { core: string; letters: string }[] {
   return spelled.map((text) => ({ core: withoutEnds(text), letters: lettersOf(text) }))
 }
 
-/** The published list of 49,233 passwords. Read when the first password is set: a server that only serves tills never needs it. */
+/** The published list of 49,233 passwords. It is read when the first password is set, because a server that only serves tills never needs it. */
 let common: { cores: Set<string>; letters: Set<string> } | undefined
 
 function readCommon() {
   const words = (dictionary['passwords-common'] ?? []).map(String)
-  const letters = words.map(lettersOf).filter(({ length }) => length >= SHORTEST_LETTERS)
+  const letters = words.map(lettersOf).filter(({ length }) => length >= MIN_COMMON_LETTERS)
   return { cores: new Set(words.map(withoutEnds).filter(Boolean)), letters: new Set(letters) }
 }
 
 /**
- * True when `password` is one of those tried first: a common one behind other spelling, digits and signs, or only words of this portal, of Singapore
- * and of `context` (the organisation's name, the login name).
+ * True when `password` is one that guessers try first: a common password, also with other spelling, digits or signs, or only words of this portal, of
+ * Singapore and of `context` (the organisation's name, the login name).
  */
 export function isCommonPassword(password: string, context: string[]): boolean {
   const names = context.map((name) => lettersOf(name.normalize('NFKC').toLowerCase())).filter((name) => name.length > 2)
@@ -54,21 +54,21 @@ export function isCommonPassword(password: string, context: string[]): boolean {
       .toLowerCase()
       .split(/\P{L}+/u),
   )
-  const words = [...LOCAL_WORDS, ...names, ...parts.filter(({ length }) => length >= SHORTEST_WORD)]
+  const words = [...LOCAL_WORDS, ...names, ...parts.filter(({ length }) => length >= MIN_WORD_LETTERS)]
   const { cores, letters: lettersOfCommon } = (common ??= readCommon())
   return readingsOf(password).some(
     ({ core, letters }) =>
-      (cores.has(core) && (core.length >= SHORTEST_WORD || isCounting(password))) ||
+      (cores.has(core) && (core.length >= MIN_WORD_LETTERS || hasDigitRow(password))) ||
       lettersOfCommon.has(letters) ||
       isMadeOf(letters, words),
   )
 }
 
 /** True for a row of digits as in `Abc123456789!`: a core of two or three letters is common only with such a row. */
-function isCounting(password: string): boolean {
+function hasDigitRow(password: string): boolean {
   const digits = password.replaceAll(/\D/g, '')
   const isRun = ['01234567890', '09876543210'].some((run) => run.includes(digits)) || /^(\d)\1*$/.test(digits)
-  return digits.length >= SHORTEST_WORD && isRun
+  return digits.length >= MIN_WORD_LETTERS && isRun
 }
 
 /** True when `text` is one or more of `words` in a row. Marks reachable positions instead of using a pattern, which could backtrack without end. */

@@ -13,7 +13,7 @@ const Payload = v.strictObject({ password: v.pipe(v.string(), v.maxLength(1_024)
 
 const ALGORITHMS = { keyManagementAlgorithms: ['RSA-OAEP-256'], contentEncryptionAlgorithms: ['A256GCM'] }
 
-/** Returns the key that encrypts passwords, and a nonce that is good once within ten minutes, on any server process. */
+/** Returns the key that encrypts passwords, and a nonce. The nonce works once within ten minutes, on any server process. */
 export async function offerPublicKey({ database, clock, secrets }: Deps) {
   const nonce = randomBytes(24).toString('base64url')
   const now = clock.now()
@@ -22,16 +22,16 @@ export async function offerPublicKey({ database, clock, secrets }: Deps) {
 }
 
 /**
- * Returns the password inside a compact JWE, or `undefined` when it cannot be decrypted or its nonce is not good (any more): the caller treats that
- * like a wrong password. Throws Refusal KEY_EXPIRED for a key that is not ours (any more).
+ * Returns the password inside a compact JWE, or `undefined` when it cannot be decrypted or its nonce is unknown, used or expired. The caller treats
+ * that like a wrong password. Throws Refusal KEY_EXPIRED for a key that is unknown or expired.
  */
 export async function decryptPassword(deps: Deps, jwe: string): Promise<string | undefined> {
-  const payload = await open(deps, jwe)
+  const payload = await decryptPayload(deps, jwe)
   if (!payload) return undefined
   return (await consumeNonce(deps.database.db, payload.nonce, deps.clock.now())) ? payload.password : undefined
 }
 
-async function open(deps: Deps, jwe: string) {
+async function decryptPayload(deps: Deps, jwe: string) {
   const kid = keyIdOf(jwe)
   if (kid === undefined) return undefined
   const key = liveKey(deps, kid)

@@ -4,11 +4,11 @@ import type { Deps } from '../../../Deps.ts'
 /** OWASP's first choice for Argon2id: 19 MiB, two passes. A hash contains its own parameters, so they can be raised later. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** The same characters typed on two devices may be encoded differently; this makes them the same password. */
-const composed = (password: string) => password.normalize('NFKC')
+/** Two devices may encode the same characters differently. This makes them the same password. */
+const normalised = (password: string) => password.normalize('NFKC')
 
 /** Hashes at once, without a queue. Requests use `hashInTurn`. */
-export const hashPassword = (password: string): Promise<string> => hash(composed(password), COST)
+export const hashPassword = (password: string): Promise<string> => hash(normalised(password), COST)
 
 /** Hashes a password in the queue of hashes. Throws Refusal SERVER_BUSY. */
 export const hashInTurn = ({ queues }: Pick<Deps, 'queues'>, password: string): Promise<string> =>
@@ -31,14 +31,14 @@ export function verifyPassword(
   { caller: key, ...turn }: Turn = { caller: 'logged in' },
 ): Promise<boolean> {
   const queue = key === 'strangers' ? queues.strangersHashes : queues.hashes
-  return queue.run(() => verify(passwordHash, composed(password)), { key, ...turn })
+  return queue.run(() => verify(passwordHash, normalised(password)), { key, ...turn })
 }
 
 let dummy: Promise<string> | undefined
 
-/** Takes as long as a real check and always fails: for unknown names, so that the time does not tell which accounts exist. */
+/** Takes as long as a real check and always fails. It runs for unknown names, so that the time does not tell which accounts exist. */
 export async function verifyAgainstNobody(deps: Pick<Deps, 'queues'>, password: string, turn: Turn): Promise<false> {
-  // Hashed without the queue: a refusal would be kept for ever.
+  // Hashes without the queue, because a refusal would be kept for ever.
   dummy ??= hashPassword('nobody')
   await verifyPassword(deps, await dummy, password, turn)
   return false

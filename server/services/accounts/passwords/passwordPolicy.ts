@@ -42,7 +42,7 @@ export async function refuseUnfitPassword(
   password: string,
   path: string,
 ): Promise<void> {
-  refuseAgainstRules(password, user, path)
+  refuseBrokenRules(password, user, path)
   if (isCommonPassword(password, [user.organisationName, user.loginName.split('@')[0] ?? ''])) {
     const message = 'must not be a common password'
     throw new Refusal('PASSWORD_TOO_COMMON', { fields: [{ path, rule: 'common', message }] })
@@ -53,7 +53,7 @@ export async function refuseUnfitPassword(
   }
 }
 
-function refuseAgainstRules(password: string, { loginName }: PasswordOwner, path: string): void {
+function refuseBrokenRules(password: string, { loginName }: PasswordOwner, path: string): void {
   const broken = passwordRules(password, loginName).filter(({ met }) => !met)
   const fields = broken.map(({ rule, message }) => ({ path, rule: rule as string, message }))
   if (isTooLong(password)) fields.push({ path, rule: 'max_length', message: MESSAGES.max(PASSWORD_LENGTH) })

@@ -36,61 +36,62 @@ export async function checkLink(deps: Deps, { kind, token }: MailedLink, { ipAdd
   throw new Refusal('LINK_INVALID')
 }
 
-type Asked = { encrypted_new_password: string } & ({ token: string } | { session: string })
+type NewPasswordRequest = { encrypted_new_password: string } & ({ token: string } | { session: string })
 
 /**
- * Sets the first password of an account with its activation link, or the user's own password in place of one that another user set. The login then
- * goes on as after a right password. Link and challenge stay good when the password is refused. Throws Refusal LINK_INVALID, CHALLENGE_EXPIRED, the
- * codes of `newPassword`, and ACCOUNT_PENDING_ACTIVATION when the account must be approved before its first login.
+ * Sets the first password of an account with its activation link, or replaces a password that another user has set. The login then continues as after
+ * a right password. When the password is refused, the link or challenge stays good. Throws Refusal LINK_INVALID, CHALLENGE_EXPIRED, the codes of
+ * `newPassword`, and ACCOUNT_PENDING_ACTIVATION when the account must be approved before its first login.
  */
 export async function setNewPassword(
   deps: Deps,
   tokens: AccessTokens,
-  asked: Asked,
+  asked: NewPasswordRequest,
   caller: Caller,
 ): Promise<LoginOutcome> {
-  const { user, setter, dead } = 'token' in asked ? await byLink(deps, asked) : await byChallenge(deps, asked)
-  if (!user) throw new Refusal(dead)
+  const { user, setter, deadCode } =
+    'token' in asked ? await readActivationLink(deps, asked) : await readChallenge(deps, asked)
+  if (!user) throw new Refusal(deadCode)
   const path = 'encrypted_new_password'
   const password = await newPassword(deps, user, { path, jwe: asked.encrypted_new_password })
   const passwordHash = await setPassword(deps, user, { password, setter, actor: personOf(user, caller) })
   const changed = passwordHash === undefined ? undefined : await findOwnUser(deps.database.db, user.id)
-  if (!changed || passwordHash === undefined) throw new Refusal(dead)
+  if (!changed || passwordHash === undefined) throw new Refusal(deadCode)
   const reason = loginBlocker(changed)
   if (reason) throw new Refusal(reason)
-  // Passes the hash that was set here: if the account has another one by now, the password has been changed since.
+  // Passes the hash that was set here. If the account has another hash by now, the password was changed meanwhile and the login stops.
   const step = await nextLoginStep(deps, tokens, { ...changed, passwordHash }, caller)
-  if (!step) throw new Refusal(dead)
+  if (!step) throw new Refusal(deadCode)
   return step
 }
 
-interface Opened {
+interface PasswordRequest {
   user: LoginUser | undefined
   setter: PasswordSetter
-  dead: 'LINK_INVALID' | 'CHALLENGE_EXPIRED'
+  deadCode: 'LINK_INVALID' | 'CHALLENGE_EXPIRED'
 }
 
-async function byLink(deps: Deps, { token }: { token: string }): Promise<Opened> {
+async function readActivationLink(deps: Deps, { token }: { token: string }): Promise<PasswordRequest> {
   const tokenHash = hashToken(token)
   const userId = await findLink(deps.database.db, 'activation', tokenHash, deps.clock.now())
-  const user = await ownUser(deps, userId)
+  const user = await findUserIfAny(deps, userId)
   return {
     user: user && !isInactive(user) ? user : undefined,
     setter: { by: 'activation', tokenHash },
-    dead: 'LINK_INVALID',
+    deadCode: 'LINK_INVALID',
   }
 }
 
-async function byChallenge(deps: Deps, { session }: { session: string }): Promise<Opened> {
+async function readChallenge(deps: Deps, { session }: { session: string }): Promise<PasswordRequest> {
   const tokenHash = hashToken(session)
   const userId = await findChallenge(deps.database.db, 'NEW_PASSWORD', tokenHash, deps.clock.now())
-  const user = await ownUser(deps, userId)
+  const user = await findUserIfAny(deps, userId)
   return {
     user: user && !loginBlocker(user) ? user : undefined,
     setter: { by: 'login', tokenHash },
-    dead: 'CHALLENGE_EXPIRED',
+    deadCode: 'CHALLENGE_EXPIRED',
   }
 }
 
-const ownUser = async ({ database }: Deps, userId: string | undefined) =>
+const findUserIfAny = async ({ database }: Deps, userId: string | undefined) =>
   userId === undefined ? undefined : findOwnUser(database.db, userId)

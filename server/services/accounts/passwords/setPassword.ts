@@ -18,8 +18,9 @@ import { ownPasswordAttemptKey } from './checkOwnPassword.ts'
 import { hashInTurn } from './passwordHash.ts'
 
 /**
- * The way a password is set: by the user, whose session goes on; with a mailed link, for another password (`link`) or the first (`activation`); in
- * answer to NEW_PASSWORD; by the main account, which may have it generated. Link and challenge are used up.
+ * The way a password is set. `self`: by the user, whose session goes on. `link` and `activation`: with a mailed link, for another or the first
+ * password. `login`: in answer to the challenge NEW_PASSWORD. `main account`: by that account, which may have the password generated. Setting the
+ * password uses up the link or challenge.
  */
 export type PasswordSetter =
   | { by: 'self'; sessionId: string }
@@ -31,13 +32,13 @@ export type PasswordSetter =
 interface PasswordChange {
   password: string
   setter: PasswordSetter
-  /** Goes into the activity log. */
+  /** The actor that the activity log names. */
   actor: ActivityActor
 }
 
 /**
- * Sets the password of `user`. The caller has checked it against the rules. One transaction also updates history, sessions, links, challenges,
- * throttle, activation and mail. Returns the hash; `undefined` when nothing was done, because the password has changed meanwhile or the link or
+ * Sets the password of `user`, which the caller has checked against the rules. One transaction also updates history, sessions, links, challenges,
+ * throttle, activation and mail. Returns the hash, or `undefined` when nothing was done because the password has changed meanwhile or the link or
  * challenge is used up.
  */
 export async function setPassword(
@@ -101,7 +102,7 @@ async function consumeProof(tx: Db, setter: PasswordSetter, now: Date): Promise<
   }
 }
 
-/** Ends everything that was begun with the old password or with an earlier mail. */
+/** Ends all links, setups and challenges that began with the old password or an earlier mail, and forgets failed attempts. */
 async function endPendingSteps(tx: Db, { id, loginKind, loginName }: LoginUser): Promise<void> {
   await supersedeLinks(tx, id, PASSWORD_LINKS)
   await dropSetups(tx, id)
@@ -111,9 +112,9 @@ async function endPendingSteps(tx: Db, { id, loginKind, loginName }: LoginUser):
 }
 
 /**
- * Moves an account on after its owner has followed the activation link and set the first password (rule 5.5). A main account goes on to onboarding,
- * and sees nothing else until it is approved. Accounts invited by a merchant become active, and so does an ADHOC Merchant, whose application was
- * approved before its link was mailed.
+ * Gives an account its next status after its owner has set the first password with the activation link (rule 5.5). An HRP Merchant continues with
+ * onboarding, and sees nothing else until it is approved. Accounts invited by a merchant become active, and so does an ADHOC Merchant, whose
+ * application was approved before its link was mailed.
  */
 async function activateAccount(tx: Db, user: LoginUser): Promise<void> {
   if (user.type === 'HRP Merchant' && user.status === 'Pending') {

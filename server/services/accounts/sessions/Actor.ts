@@ -76,14 +76,16 @@ export interface Caller {
   tillToken: string | undefined
   /** The hash of `tillToken`. */
   readonly tillTokenHash: string | undefined
-  /** The till that has this cookie; looked up when it is first asked for. */
+  /** Returns the till of this cookie. The first call looks it up. */
   till: () => Promise<KnownTill | undefined>
-  /** True when the caller no longer waits for the answer. */
+  /** Returns true when the caller no longer waits for the answer. */
   isGone: () => boolean
 }
 
-/** The address of a call without a socket, as in tests, or whose caller has hung up. */
+/** The address of a call without a socket, as in tests or after the caller has hung up. */
 export const NO_ADDRESS = 'unknown'
 
-/** The address of a call through a proxy that does not tell it. No limit counts by it: one person would use it up for all. */
+/**
+ * The address of a call through a proxy that hides the real address. No limit counts this address, because one person would use up the limit for all.
+ */
 export const HIDDEN_ADDRESS = 'hidden by a proxy'

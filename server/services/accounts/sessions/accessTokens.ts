@@ -7,13 +7,13 @@ const AUDIENCE = 'merchant-portal'
 const TYPE = 'at+jwt'
 const CACHE_SIZE = 10_000
 
-/** Contains ids only: the session's rights are read from its row every time. Times are seconds. */
+/** The content of a token: ids, and times in seconds. Rights are not in it, because every call reads them from the session's row. */
 const Claims = v.object({ sub: v.string(), sid: v.string(), jti: v.string(), iat: v.number(), exp: v.number() })
 export type Claims = v.InferOutput<typeof Claims>
 
 export interface AccessTokens {
   issue(ids: { userId: string; sessionId: string; jti: string }): Promise<string>
-  /** Returns the claims of a token we signed, however old; `undefined` for anything else. */
+  /** Returns the claims of a token that this server signed, even an expired one; `undefined` for anything else. */
   read(token: string): Promise<Claims | undefined>
   isExpired(claims: Claims): boolean
 }

@@ -16,14 +16,14 @@ import { Refusal } from '../../Refusal.ts'
 import type { AccessTokens, Claims } from './accessTokens.ts'
 import { actorOf, type Actor, type Caller } from './Actor.ts'
 
-/** Returns the claims of an access token that is good now. Throws Refusal TOKEN_MISSING, TOKEN_INVALID or TOKEN_EXPIRED. */
+/** Returns the claims of a valid access token. Throws Refusal TOKEN_MISSING, TOKEN_INVALID or TOKEN_EXPIRED. */
 export async function readToken(tokens: AccessTokens, token: string | undefined): Promise<Claims> {
   const claims = await readAnyToken(tokens, token)
   if (tokens.isExpired(claims)) throw new Refusal('TOKEN_EXPIRED')
   return claims
 }
 
-/** Like `readToken`, but accepts an expired token: for the refresh only (rule 4.3). */
+/** Returns the claims of an access token, even an expired one. For the refresh only (rule 4.3). */
 export async function readAnyToken(tokens: AccessTokens, token: string | undefined): Promise<Claims> {
   if (token === undefined) throw new Refusal('TOKEN_MISSING')
   const claims = await tokens.read(token)
@@ -86,13 +86,13 @@ export async function recordSessionUse(
   row: UsedSession,
   idleSeconds: number | undefined,
 ) {
-  // Reading calls go on while the database cannot be written.
+  // Calls that only read still work while the database cannot be written.
   if (database.writability() !== 'writable') return
   const now = clock.now()
   const activeAt = idleSeconds === undefined ? row.last_active_at : new Date(now.getTime() - idleSeconds * 1_000)
-  const isNews = activeAt.getTime() - row.last_active_at.getTime() >= ACTIVITY_WRITE_SECONDS * 1_000
+  const isNewActivity = activeAt.getTime() - row.last_active_at.getTime() >= ACTIVITY_WRITE_SECONDS * 1_000
   const isConfirmation = row.previous_jti !== null && row.confirmed_at === null && row.jti === claims.jti
-  if (isNews || isConfirmation) await touchSession(database.db, claims.sid, { jti: claims.jti, activeAt }, now)
+  if (isNewActivity || isConfirmation) await touchSession(database.db, claims.sid, { jti: claims.jti, activeAt }, now)
 }
 
 /** Does the same as `recordSessionUse` after the call's own work, and only logs a failure, so that it does not hide the call's result. */

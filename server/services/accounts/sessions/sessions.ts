@@ -21,9 +21,9 @@ const ABSOLUTE_HOURS = 12
 
 export interface LoggedIn {
   accessToken: string
-  /** For the HttpOnly cookie that the refresh is bound to. */
+  /** The value of the HttpOnly cookie that a refresh must bring. */
   binding: string
-  /** For the cookie by which this browser is recognised later. */
+  /** The value of the cookie by which this browser is recognised later. */
   deviceToken: string
 }
 
@@ -70,7 +70,7 @@ const idleMinutes = ({ settings }: Deps, { type }: LoginUser) =>
 
 async function recogniseDevice(tx: Db, deps: Deps, user: LoginUser, caller: Caller): Promise<string> {
   const at = deps.clock.now()
-  const deviceToken = (await ownTokenOf(tx, caller)) ?? newToken()
+  const deviceToken = (await issuedTokenOf(tx, caller)) ?? newToken()
   const acquaintance = await rememberDevice(tx, user.id, hashToken(deviceToken), at)
   // POS users have no address.
   if (acquaintance === 'new' && user.loginKind === 'merchant') {
@@ -79,14 +79,14 @@ async function recogniseDevice(tx: Db, deps: Deps, user: LoginUser, caller: Call
   return deviceToken
 }
 
-/** Uses only tokens that this server gave out: a caller who chose one could later pass for the owner's browser. */
-const ownTokenOf = async (tx: Db, { deviceToken }: Caller) =>
+/** Returns the caller's device token if this server issued it. A token that a caller invents could later pass for the owner's browser. */
+const issuedTokenOf = async (tx: Db, { deviceToken }: Caller) =>
   deviceToken !== undefined && (await isKnownToAnybody(tx, hashToken(deviceToken))) ? deviceToken : undefined
 
-/** A token stays good for this long after its successor was first used: requests may be under way (rule 4.4). */
+/** For this long after its successor was first used, a token stays good, because requests may be under way (rule 4.4). */
 const GRACE_MS = 10_000
 
-interface Presented {
+interface RefreshRequest {
   token: string | undefined
   /** The cookie set at login. */
   binding: string | undefined
@@ -94,22 +94,22 @@ interface Presented {
 }
 
 /**
- * Returns a new token for the current one, even an expired one. Use confirms the rotation: until a request with the successor was seen, the previous
- * token gives the same successor again, so a lost answer does no harm. Any other old token counts as reuse and ends the session. Throws Refusal with
- * the codes of `readAnyToken` and `liveSession`, BINDING_MISMATCH, TOKEN_REUSED.
+ * Returns a new token for the current token, even an expired one. Until a request uses the new token, the previous token gets the same new token
+ * again, so a lost answer does no harm. Any other old token counts as reuse and ends the session. Throws Refusal with the codes of `readAnyToken` and
+ * `liveSession`, BINDING_MISMATCH, TOKEN_REUSED.
  */
-export async function refreshToken(deps: Deps, tokens: AccessTokens, presented: Presented): Promise<string> {
-  const claims = await readAnyToken(tokens, presented.token)
+export async function refreshToken(deps: Deps, tokens: AccessTokens, request: RefreshRequest): Promise<string> {
+  const claims = await readAnyToken(tokens, request.token)
   const session = await liveSession(deps, claims)
-  // Checked before anything else: a caller without the cookie must not be able to end the session either.
-  if (!isBound(session, presented.binding)) {
+  // The cookie is checked first, because a caller without it must not be able to end the session.
+  if (!isBound(session, request.binding)) {
     deps.log.warn('binding_mismatch', { user: claims.sub, session: claims.sid })
     // The login set this cookie. If all calls lack it, a proxy removes cookies.
-    if (presented.binding === undefined) warnOnce(deps.log, 'cookie_not_returned')
+    if (request.binding === undefined) warnOnce(deps.log, 'cookie_not_returned')
     throw new Refusal('BINDING_MISMATCH')
   }
   const jti = await successorOf(deps, claims, session)
-  await recordSessionUse(deps, claims, { ...session, previous_jti: null }, presented.idleSeconds)
+  await recordSessionUse(deps, claims, { ...session, previous_jti: null }, request.idleSeconds)
   return tokens.issue({ userId: claims.sub, sessionId: claims.sid, jti })
 }
 
@@ -124,7 +124,7 @@ async function successorOf(deps: Deps, claims: Claims, session: SessionRow): Pro
   if (claims.jti === session.jti) {
     const successor = uuidv7()
     if (await rotateToken(db, claims.sid, { from: claims.jti, to: successor }, now)) return successor
-    // Another tab's refresh came first: ours is the previous token now.
+    // Another tab refreshed first, so this token is now the previous one.
     return successorOf(deps, claims, await liveSession(deps, claims))
   }
   if (claims.jti === session.previous_jti && isWithinGrace(session, now)) return session.jti
@@ -136,6 +136,7 @@ async function successorOf(deps: Deps, claims: Claims, session: SessionRow): Pro
 const isWithinGrace = ({ confirmed_at }: SessionRow, now: Date) =>
   confirmed_at === null || now.getTime() <= confirmed_at.getTime() + GRACE_MS
 
+/** Ends the actor's session, and logs it. */
 export const logOut = ({ database, clock }: Deps, actor: Actor): Promise<void> =>
   database.db.transaction(async (tx: Db) => {
     const now = clock.now()
