@@ -1,7 +1,7 @@
 import type { Secrets } from '../secrets/secrets.ts'
 import type { DecideDeps } from '../services/merchants/reviews.ts'
 
-/** Everything the provider's commands work with. */
+/** Everything that the provider's commands need. */
 export interface Desk extends DecideDeps {
   /** The servers' secrets, which open data that only servers may read. Undefined on a desk without them. */
   secrets?: Pick<Secrets, 'sealingKey'> | undefined
@@ -16,5 +16,5 @@ export class DeskError extends Error {
 
 /** Makes untrusted text safe for a terminal: its control characters cannot move the cursor or colour the screen. */
 export const printable = (text: string): string =>
-  // oxlint-disable-next-line no-control-regex -- control characters are what must not pass
+  // oxlint-disable-next-line no-control-regex -- the expression removes control characters
   text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')

@@ -25,7 +25,7 @@ export async function list({ database, print }: Desk, { pending }: { pending: bo
 const WIDTHS = [10, 24, 13, 20]
 const columns = (...cells: string[]) => cells.map((cell, index) => cell.padEnd(WIDTHS[index] ?? 0)).join(' ')
 
-/** Prints a merchant, what they submitted and what was decided. Times are Singapore's. */
+/** Prints a merchant, its submission and the decisions. Times are Singapore time. */
 export async function show({ database, print }: Desk, { merchant }: { merchant: string }): Promise<void> {
   const { id, name, type, status } = await organisationOf(database, merchant)
   const main = await findMainAccount(database.db, id)
@@ -72,9 +72,11 @@ const section = (title: string, facts: readonly SubmissionFact[]): string[] => [
   ...facts.map(([name, value]) => `  ${name}: ${typeof value === 'string' ? value : value.join('; ')}`),
 ]
 
+/** Approves the submission of a merchant. */
 export const approve = (desk: Desk, { merchant }: { merchant: string }) =>
   decide(desk, merchant, { decision: 'approve', reason: null })
 
+/** Rejects the submission of a merchant, who reads the reason. */
 export const reject = (desk: Desk, { merchant, reason }: { merchant: string; reason: string }) =>
   decide(desk, merchant, { decision: 'reject', reason })
 

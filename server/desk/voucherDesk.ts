@@ -12,6 +12,7 @@ import { Refusal } from '../services/Refusal.ts'
 import { revokeVoucher } from '../services/vouchers/issueVouchers.ts'
 import { DeskError, printable, type Desk } from './Desk.ts'
 
+/** Revokes a voucher. Throws DeskError for a voucher on hold. */
 export async function revoke(desk: Desk, { serial }: { serial: string }): Promise<void> {
   const isNew = await revokeVoucher(desk, serial).catch((error: unknown) => {
     const isHeld = error instanceof Refusal && error.code === 'VOUCHER_HELD'
@@ -28,7 +29,7 @@ export async function releaseHold(desk: Desk, { serial }: { serial: string }): P
   desk.print(`${hold} is released.\nThis till may have redeemed it offline. If so, its upload will be refused.`)
 }
 
-/** Checks that ledger and vouchers show the same money, and that the ledger is as it was sealed. Throws DeskError when not. */
+/** Checks that ledger and vouchers show the same money, and that the ledger has not changed since it was sealed. Throws DeskError otherwise. */
 export async function checkLedger({ database, print }: Pick<Desk, 'database' | 'print'>): Promise<void> {
   const found = await ledgerCheck(database)
   const seals = await checkSeals(database)
@@ -84,7 +85,7 @@ function voidLines({ voids }: SealCheck): string[] {
   ]
 }
 
-/** The voids by name, indented under their count. */
+/** Returns the voids with their receipts, indented under their count. */
 function namedLines(voids: NamedVoid[], count: number): string[] {
   const lines = voids.map(
     ({ receipt_no, serial, voided_at }) =>

@@ -15,20 +15,22 @@ export function withSecrets(desk: Desk): SealingDesk {
   return { ...desk, secrets }
 }
 
+/** Prints all keys with their states. */
 export async function listKeys(desk: Desk): Promise<void> {
   const keys = await listVoucherKeys(desk.database.db)
   if (keys.length === 0) return desk.print('There is no key. First: make-key')
-  const lines = keys.map((key) => `${String(key.id).padEnd(5)} ${formatInstant(key.madeAt)}  ${stateOf(desk, key)}`)
+  const lines = keys.map((key) => `${String(key.id).padEnd(5)} ${formatInstant(key.madeAt)}  ${keyState(desk, key)}`)
   desk.print(['KEY   MADE                STATE', ...lines].join('\n'))
 }
 
-function stateOf({ secrets }: Desk, key: StoredVoucherKey): string {
+function keyState({ secrets }: Desk, key: StoredVoucherKey): string {
   if (key.endedAt) return `ended on ${formatInstant(key.endedAt)}: proves nothing any more`
   if (key.rotatedAt) return `rotated on ${formatInstant(key.rotatedAt)}: still proves what it has signed`
   if (secrets && !canOpen({ secrets }, key)) return 'CANNOT SIGN: it was sealed by other secrets. Next: make-key'
   return 'signs'
 }
 
+/** Makes the key that signs vouchers from now on. */
 export async function makeKey(desk: Desk): Promise<void> {
   const { id, before } = await makeVoucherKey(withSecrets(desk))
   const lines = [`Key ${id} signs vouchers from now on. Tills know it once they have heard from a server.`]
@@ -36,6 +38,7 @@ export async function makeKey(desk: Desk): Promise<void> {
   desk.print(lines.join('\n'))
 }
 
+/** Ends a key whose signatures must prove nothing any more. */
 export async function endKey(desk: Desk, { key }: { key: number }): Promise<void> {
   await endVoucherKey(desk, key).catch(explain)
   desk.print(
@@ -43,7 +46,7 @@ export async function endKey(desk: Desk, { key }: { key: number }): Promise<void
   )
 }
 
-const WORDS: Record<VoucherKeyError['why'], string> = {
+const ERROR_TEXTS: Record<VoucherKeyError['why'], string> = {
   'no key': 'No key signs. First: make-key',
   'other secrets': 'The key was sealed by other secrets, so this server cannot sign with it. Next: make-key',
   unknown: 'There is no such key. list-keys shows them.',
@@ -52,5 +55,5 @@ const WORDS: Record<VoucherKeyError['why'], string> = {
 
 /** Turns a failure into a DeskError for the person at the desk. */
 export function explain(error: unknown): never {
-  throw error instanceof VoucherKeyError ? new DeskError(WORDS[error.why], { cause: error }) : error
+  throw error instanceof VoucherKeyError ? new DeskError(ERROR_TEXTS[error.why], { cause: error }) : error
 }

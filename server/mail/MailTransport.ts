@@ -26,7 +26,7 @@ export interface WrittenMail {
   file: string
 }
 
-/** Opens the configured mail server. Without one, mails are written to a folder in DATA_DIR, and `onWritten` is told each. */
+/** Opens the configured mail server. Without one, writes mails to a folder in DATA_DIR, and calls `onWritten` with each. */
 export function openMailTransport(
   { smtpUrl, dataDir, ...sender }: Sender & Pick<Config, 'smtpUrl' | 'dataDir'>,
   onWritten: (mail: WrittenMail) => void,
@@ -62,12 +62,12 @@ const LONGEST_MS = 110_000
 const IDLE_MS = 30_000
 
 /**
- * Sends to the mail server of a `smtp://` or `smtps://` address, with user and password in it where needed. Connections stay open for a while, so that
- * not every mail waits for a greeting. `patience` is in milliseconds.
+ * Sends to the mail server of a `smtp://` or `smtps://` address, which may contain a user and password. Connections stay open for a while, so that
+ * not every mail waits for a greeting. `timeouts` are in milliseconds.
  */
-export function smtpTransport(url: string, sender: Sender, patience = TIMEOUTS_MS): MailTransport {
+export function smtpTransport(url: string, sender: Sender, timeouts = TIMEOUTS_MS): MailTransport {
   const name = helloName(sender)
-  const transporter = createTransport({ url, pool: true, idleTimeout: IDLE_MS, ...patience, ...(name && { name }) })
+  const transporter = createTransport({ url, pool: true, idleTimeout: IDLE_MS, ...timeouts, ...(name && { name }) })
   return {
     async send(mail) {
       try {
@@ -98,7 +98,7 @@ export interface SmtpError {
   response?: string
 }
 
-/** Returns the code of RFC 3463 that a mail server puts before its words. */
+/** Returns the code of RFC 3463, such as 5.1.1, that a mail server puts before its words. */
 export const enhancedCode = ({ response }: SmtpError): string | undefined =>
   /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/.exec(response ?? '')?.[1]
 

@@ -85,14 +85,14 @@ const POLL_MS = 5_000
 export interface MailSender {
   /** Tells the sender that a mail was just put in the outbox. */
   wake(): void
-  /** Resolves when the mails under way are done; no other is begun. */
+  /** Begins no more mails, and resolves when those under way are done. */
   stop(): Promise<void>
 }
 
 /** A mail server may take a minute for one mail, so others are sent beside it. */
-const AT_ONCE = 3
+const MAX_ROUNDS = 3
 
-/** Sends mail until it is stopped; failures do not end it. */
+/** Starts to send mail until it is stopped. Failures do not end it. */
 export function startMailSender(deps: MailDeps, transport: MailTransport, pollMs = POLL_MS): MailSender {
   let isStopping = false
   let isAwake = false
@@ -100,7 +100,7 @@ export function startMailSender(deps: MailDeps, transport: MailTransport, pollMs
   /** The rounds under way. Each sends one mail after the other until none is due. */
   const rounds = new Set<Promise<void>>()
 
-  const nap = () =>
+  const waitForMail = () =>
     new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, pollMs)
       wakeUp = () => {
@@ -120,9 +120,9 @@ export function startMailSender(deps: MailDeps, transport: MailTransport, pollMs
     while (!isStopping) {
       isAwake = false
       beginRound()
-      if (rounds.size === AT_ONCE) await Promise.race(rounds)
-      // A mail added meanwhile must not wait for the next look.
-      if (!isAwake && !isStopping) await nap()
+      if (rounds.size === MAX_ROUNDS) await Promise.race(rounds)
+      // A mail that was added meanwhile must not wait for the next poll.
+      if (!isAwake && !isStopping) await waitForMail()
     }
     await Promise.all(rounds)
     transport.close()

@@ -55,7 +55,7 @@ export function applicationReceivedMail(portal: Portal, to: string, now: Date): 
   return { to, kind: 'application_received', subject: 'We have received your application', ...page, giveUpAt }
 }
 
-/** Tells the owner of the address that the account exists; the page must not show that to the applicant (SGN-01). */
+/** Tells the owner of the address that the account exists, because the page must not tell the applicant (SGN-01). */
 export function accountExistsMail(portal: Portal, to: string, now: Date): NewMail {
   const page = mailPage(portal, {
     before: [

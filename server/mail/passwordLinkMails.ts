@@ -6,7 +6,7 @@ import { mailPage, type Portal } from './mailPage.ts'
 
 const ACTIVATION_DAYS = LINK_MINUTES.activation / (24 * 60)
 
-/** An applicant is asked to confirm the address; an invited user is told which merchant invited them. */
+/** The mail asks an applicant to confirm the address, and tells an invited user which merchant has invited them. */
 const ACTIVATION_TEXTS = {
   activation: {
     subject: 'Activate your account',
@@ -23,7 +23,7 @@ const ACTIVATION_TEXTS = {
 
 type Invited = Pick<LoginUser, 'loginName' | 'organisationName' | 'type'>
 
-/** The link to set the first password. The token is in the fragment, which is never sent to a server or in a Referer. */
+/** Brings the link to set the first password. The token is in the fragment, which is never sent to a server or in a Referer. */
 export function activationMail(portal: Portal, invited: Invited, token: string, now: Date): NewMail {
   const kind = isMainAccount(invited.type) ? 'activation' : 'invitation'
   const { subject, reason } = ACTIVATION_TEXTS[kind]
@@ -40,7 +40,7 @@ export function activationMail(portal: Portal, invited: Invited, token: string, 
   return { to: invited.loginName, kind, subject, ...page, giveUpAt }
 }
 
-/** The link to set a new password. The token is in the fragment, which is never sent to a server or in a Referer. */
+/** Brings the link to set a new password. The token is in the fragment, which is never sent to a server or in a Referer. */
 export function resetMail(portal: Portal, to: string, token: string, now: Date): NewMail {
   const page = mailPage(portal, {
     before: [`Somebody, probably you, asked for a new password for ${to}. This link sets it:`],

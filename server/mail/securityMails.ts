@@ -4,7 +4,7 @@ import { LINK_MINUTES } from '../db/accounts/passwords.ts'
 import type { NewMail } from '../db/mailOutbox.ts'
 import { daysAfter, mailPage, type Portal } from './mailPage.ts'
 
-/** The logins that have to wait after too many failures. */
+/** What is locked after too many failures: the account, all devices that it was not used on before, or one device. */
 export type Locked = 'account' | 'strange devices' | 'device'
 
 const LOCK_TEXTS: Record<Locked, string> = {
@@ -105,7 +105,7 @@ export function passwordChangedMail(
 
 const EMAIL_LINK_HOURS = LINK_MINUTES.email / 60
 
-/** The link that moves a login to `email`. The token is in the fragment, which is never sent to a server or in a Referer. */
+/** Brings the link that moves a login to `email`. The token is in the fragment, which is never sent to a server or in a Referer. */
 export function emailChangeMail(
   portal: Portal,
   { asker, email }: { asker: string; email: string },
@@ -125,7 +125,7 @@ export function emailChangeMail(
   return { to: email, kind: 'email_change', subject: 'Confirm your new login email', ...page, giveUpAt }
 }
 
-/** Tells the current address that the login is about to move. It does not name the new address, which belongs to its new owner. */
+/** Tells the current address that the login is about to move. The mail does not name the new address, which may belong to another person. */
 export function emailChangeAskedMail(
   portal: Portal,
   { asker, loginName }: { asker: string; loginName: string },

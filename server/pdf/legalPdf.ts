@@ -11,11 +11,11 @@ import { startOfDay } from '../../src/domain/singaporeTime.ts'
 
 /** In points. The footer is in the bottom margin. */
 const PAGE = { size: 'A4', margins: { top: 64, bottom: 72, left: 64, right: 64 } } as const
-const FOOT = 40
+const FOOT_HEIGHT = 40
 const INDENT = { clause: 34, item: 22 }
 const SIZE = { title: 20, section: 13, text: 10, foot: 8 }
-/** Room to sign, with the label below. */
-const SIGNATURE_LINE = 44
+/** The height of a line to sign on, with its label below. */
+const SIGNATURE_HEIGHT = 44
 const BOLD = 'Helvetica-Bold'
 const PLAIN = 'Helvetica'
 
@@ -94,11 +94,11 @@ function writeHanging(pdf: Writer, mark: string, words: string, { x, indent }: {
 
 /** Writes a line for each label, with the label below it, all on one page. */
 function writeSignature(pdf: Writer, labels: readonly string[]) {
-  breakUnlessRoom(pdf, 90 + labels.length * SIGNATURE_LINE)
+  breakUnlessRoom(pdf, 90 + labels.length * SIGNATURE_HEIGHT)
   writeHeading(pdf, 'Signed for the merchant')
   const { left, right } = PAGE.margins
   for (const label of labels) {
-    const y = pdf.y + SIGNATURE_LINE - 16
+    const y = pdf.y + SIGNATURE_HEIGHT - 16
     pdf.markContent('Artifact', { type: 'Layout' })
     pdf
       .moveTo(left, y)
@@ -128,8 +128,10 @@ function writeFeet(pdf: Writer, text: LegalDocument) {
     pdf.markContent('Artifact', { type: 'Pagination' })
     pdf
       .fontSize(SIZE.foot)
-      .text(`${text.title}, version ${text.version}`, PAGE.margins.left, pdf.page.height - FOOT, { lineBreak: false })
-      .text(`Page ${index + 1} of ${count}`, PAGE.margins.left, pdf.page.height - FOOT, { align: 'right' })
+      .text(`${text.title}, version ${text.version}`, PAGE.margins.left, pdf.page.height - FOOT_HEIGHT, {
+        lineBreak: false,
+      })
+      .text(`Page ${index + 1} of ${count}`, PAGE.margins.left, pdf.page.height - FOOT_HEIGHT, { align: 'right' })
     pdf.endMarkedContent()
   }
 }

@@ -26,17 +26,17 @@ interface SheetHead {
 
 /** In points. Eight cards on an A4 page, in two columns. */
 const MARGIN = 48
-const CARDS = 8
+const CARDS_PER_PAGE = 8
 const COLUMN = 250
 const ROW = 165
 const CARD = { top: 130, width: 238, height: 151, inset: 14 }
-/** Distance of a cut mark's ends from the card. */
-const MARK = { from: 1, to: 6 }
+/** The distances of a cut mark's two ends from the card. */
+const CUT_MARK = { from: 1, to: 6 }
 const BARS = { width: 106, height: 42 }
-/** 45 modules with the quiet zone: 0.72 mm each for a signed voucher. */
-const SQUARE = 92
+/** The code of a signed voucher has 45 modules with the quiet zone, so a module is 0.72 mm wide. */
+const QR_SIZE = 92
 /** Width of the white border around a QR code, in modules. */
-const QUIET = 4
+const QUIET_MODULES = 4
 
 type Page = InstanceType<typeof PDFDocument>
 
@@ -46,7 +46,7 @@ export function voucherSheet(vouchers: readonly Print[], head: SheetHead): Promi
   const bytes = buffer(pdf)
   writeHead(pdf, head)
   for (const [index, voucher] of vouchers.entries()) {
-    const at = index % CARDS
+    const at = index % CARDS_PER_PAGE
     if (at === 0 && index > 0) pdf.addPage()
     drawCard(pdf, voucher, MARGIN + (at % 2) * COLUMN, CARD.top + Math.floor(at / 2) * ROW)
   }
@@ -70,7 +70,7 @@ function drawCard(pdf: Page, { serial, denominationCents, expiresOn, code }: Pri
   write('Helvetica', 9, `Good until ${formatDay(expiresOn)}`, 36)
   drawBars(pdf, serial, left, y + 66)
   write('Helvetica', 9, formatSerial(serial), 66 + BARS.height + 6)
-  drawSquare(pdf, code, x + CARD.width - SQUARE - 6, y + (CARD.height - SQUARE) / 2)
+  drawQrCode(pdf, code, x + CARD.width - QR_SIZE - 6, y + (CARD.height - QR_SIZE) / 2)
 }
 
 /** Draws marks outside the four corners, so that no line remains on the voucher. */
@@ -84,8 +84,8 @@ function drawCutMarks(pdf: Page, left: number, top: number): void {
       [top, -1],
       [bottom, 1],
     ] as const) {
-      pdf.moveTo(x + sideways * MARK.from, y).lineTo(x + sideways * MARK.to, y)
-      pdf.moveTo(x, y + upright * MARK.from).lineTo(x, y + upright * MARK.to)
+      pdf.moveTo(x + sideways * CUT_MARK.from, y).lineTo(x + sideways * CUT_MARK.to, y)
+      pdf.moveTo(x, y + upright * CUT_MARK.from).lineTo(x, y + upright * CUT_MARK.to)
     }
   }
   pdf.lineWidth(0.5).stroke('#6b7280')
@@ -105,13 +105,13 @@ function drawBars(pdf: Page, serial: string, x: number, y: number): void {
 }
 
 /** Draws the QR code. Level M survives creased or dirty paper, and keeps the code small. */
-function drawSquare(pdf: Page, code: string, x: number, y: number): void {
+function drawQrCode(pdf: Page, code: string, x: number, y: number): void {
   const drawn = generate(code, { minCorrectionLevel: correction.M, maxCorrectionLevel: correction.M })
   pdf
     .save()
     .translate(x, y)
-    .scale(SQUARE / (drawn.size + 2 * QUIET))
-    .translate(QUIET, QUIET)
+    .scale(QR_SIZE / (drawn.size + 2 * QUIET_MODULES))
+    .translate(QUIET_MODULES, QUIET_MODULES)
     .path(toSvgPath(drawn))
     .fill('black')
     .restore()

@@ -24,7 +24,7 @@ export interface BranchForm {
   to_day?: string
 }
 
-/** Returns the columns that the form fills. An adhoc branch is recognised by its days. */
+/** Returns the columns that the form fills. A form with days is that of an adhoc branch. */
 export const columnsOf = ({ name, code, business, financial_contact, from_day, to_day }: BranchForm) => ({
   name,
   code,
@@ -35,12 +35,13 @@ export const columnsOf = ({ name, code, business, financial_contact, from_day, t
 
 /**
  * Returns the master of a branch that `actor` creates or edits, locked so that it cannot be deactivated meanwhile. A master always manages its own
- * branches. Throws Refusal VALIDATION_FAILED unless the chosen master is an open one of the organisation.
+ * branches. Throws Refusal VALIDATION_FAILED unless the chosen master belongs to the organisation and is active or invited, FORBIDDEN for an actor
+ * that was deactivated meanwhile.
  */
 export async function lockChosenMaster(tx: Db, actor: Actor, asked: string | null): Promise<string | null> {
   if (actor.type === 'Additional Merchant') {
     if (asked !== null && asked !== actor.userId) throw noMasterRefusal()
-    // The master was deactivated, and its session ends at this moment.
+    // The acting master has just been deactivated.
     if (!(await lockOpenMaster(tx, actor.scope, actor.userId))) throw new Refusal('FORBIDDEN')
     return actor.userId
   }
@@ -86,7 +87,7 @@ export const branchTarget = (actor: Actor, { id, name }: { id: string; name: str
 })
 
 /**
- * Logs what an edit changed, and nothing if it changed nothing; the PIN and the login's email get entries of their own. `before` is the branch before
+ * Logs what an edit has changed, and nothing if all is the same. The PIN and the login's email get their own entries. `before` is the branch before
  * the edit.
  */
 export async function noteBranchEdit(
@@ -96,7 +97,7 @@ export async function noteBranchEdit(
   now: Date,
 ): Promise<void> {
   const target = branchTarget(actor, { id: before.guid, name: asked.name })
-  const changed = changedIn(before, asked)
+  const changed = changedBranchFields(before, asked)
   if (changed) {
     const details = { changed, ...oldName(before.name, asked.name) }
     await noteActivity(tx, actor, { action: 'branch.edited', ...target, details }, now)
@@ -108,15 +109,15 @@ export async function noteBranchEdit(
   if (asked.pin !== undefined) await noteActivity(tx, actor, { action: 'branch.pin_changed', ...target }, now)
 }
 
-function changedIn(before: Branch, asked: BranchForm): string | undefined {
-  const [was, is] = [before.business, asked.business]
+function changedBranchFields(before: Branch, asked: BranchForm): string | undefined {
+  const [oldBusiness, newBusiness] = [before.business, asked.business]
   return changedFields([
     ['name', before.name, asked.name],
     ['branch code', before.code, asked.code],
-    ['address', was?.address, is.address],
-    ['postal code', was?.postal_code, is.postal_code],
-    ['contact number', was?.contact_number, is.contact_number],
-    ['operating hours', was?.operating_hours, is.operating_hours],
+    ['address', oldBusiness?.address, newBusiness.address],
+    ['postal code', oldBusiness?.postal_code, newBusiness.postal_code],
+    ['contact number', oldBusiness?.contact_number, newBusiness.contact_number],
+    ['operating hours', oldBusiness?.operating_hours, newBusiness.operating_hours],
     ['financial contact', before.financial_contact, asked.financial_contact],
     ['master', before.master_guid, asked.master_guid],
     ['first day', before.from_day, asked.from_day],

@@ -6,13 +6,13 @@ import { hashInTurn, verifyPassword } from '../accounts/passwords/passwordHash.t
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
 
-/** True when this organisation's verification method needs the PIN beside the serial (rule 6.2). */
+/** True when the verification method of the actor's organisation needs the PIN as well as the serial (rule 6.2). */
 export const requiresPin = ({ organisation }: Actor): boolean =>
   organisation.verificationMethod === 'Serial and branch PIN'
 
 /**
- * Checks `pin` against the PIN of the cashier's own branch, and returns its stored hash. Wrong PINs are counted by branch and POS user, like wrong
- * passwords: the fifth begins a wait, of 15 minutes at most (VCH-09). Throws Refusal PIN_NOT_SET, PIN_REQUIRED, PIN_WRONG, TOO_MANY_ATTEMPTS.
+ * Checks `pin` against the PIN of the cashier's own branch, and returns its stored hash. Wrong PINs are counted for each branch and POS user, like
+ * wrong passwords: the fifth begins a wait of 15 minutes at most (VCH-09). Throws Refusal PIN_NOT_SET, PIN_REQUIRED, PIN_WRONG, TOO_MANY_ATTEMPTS.
  */
 export async function checkBranchPin(
   deps: Deps,
@@ -29,7 +29,7 @@ export async function checkBranchPin(
   return checkedHash
 }
 
-/** Returns the stored form of a PIN: hashed like a password (VCH-09), and marked as weak when it is easy to guess. */
+/** Returns the columns that store a PIN: hashed like a password (VCH-09), and marked as weak when it is easy to guess. */
 export const pinColumns = async (deps: Pick<Deps, 'queues'>, pin: string, { organisation }: Actor, now: Date) => ({
   pinHash: await hashInTurn(deps, pin),
   pinWeak: isWeakPin(pin, organisation.merchantId),

@@ -53,7 +53,7 @@ export async function createBranch(deps: Deps, actor: Actor, asked: BranchForm &
     }),
   )
   deps.mailWaiting()
-  // The actor's scope was read before this branch existed.
+  // The actor's scope does not contain the new branch yet, so the branch is its own scope here.
   return readBranch(database.db, { organisationId, branchIds: [id] }, id)
 }
 
@@ -86,7 +86,7 @@ export async function updateBranch(
       const current = await readBranch(tx, scope, id, list)
       if (current.revision !== asked.revision) throw staleRevision(current)
       await updateBranchRow(tx, id, { ...columnsOf(asked), masterUserId, ...pin })
-      await changeEmail(tx, deps, found, asked.email)
+      await changeBranchEmail(tx, deps, found, asked.email)
       const edit = { before: current, asked: { ...asked, master_guid: masterUserId } }
       await noteBranchEdit(tx, actor, edit, deps.clock.now())
       return readBranch(tx, scope, id)
@@ -96,7 +96,7 @@ export async function updateBranch(
   return updated
 }
 
-/** Checks NOT_FOUND first, then STALE_REVISION, and only then the form: an outdated form may well name a master who is gone. */
+/** Checks NOT_FOUND and STALE_REVISION before the form is checked, because an outdated form may name a master who is gone. */
 async function findToEdit(tx: Db, { scope }: Actor, { id, list }: ListedBranch, revision: number) {
   const found = await findBranchRow(tx, scope, id, list)
   if (!found) throw new Refusal('NOT_FOUND')
@@ -105,7 +105,7 @@ async function findToEdit(tx: Db, { scope }: Actor, { id, list }: ListedBranch, 
 }
 
 /** Changes the email of the login. An old branch without a login gets one. */
-async function changeEmail(tx: Db, deps: Deps, branch: FoundBranch, email: string): Promise<void> {
+async function changeBranchEmail(tx: Db, deps: Deps, branch: FoundBranch, email: string): Promise<void> {
   const account = await findLoginOf(tx, branch.id)
   if (account) await changeLoginEmail(tx, deps, account, email)
   else await inviteLogin(tx, deps, branch, email)
@@ -140,7 +140,7 @@ const changeStatus = (
     return readBranch(tx, scope, id)
   })
 
-/** Ends sessions before holds: a hold that is just being made has locked its session. */
+/** Ends the sessions before the holds, because a hold that is being made has locked its session. */
 async function endSessionsAndHolds(
   tx: Db,
   branch: { organisationId: string; branchId: string },

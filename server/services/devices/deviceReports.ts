@@ -11,22 +11,22 @@ import type { Actor, Caller } from '../accounts/sessions/Actor.ts'
 const LONGEST = 4_096
 
 /**
- * Stores a till's report about itself, which comes with any call of a device that has its cookie; ignores anything else. `browser` returns the
- * browser of the call. Returns whether the till is to remove its stored data; undefined when the report was not read.
+ * Stores the report that a till sends about itself with any call that has its cookie, and ignores other text. `browser` returns the browser of the
+ * call. Returns `remove` when the till must remove its stored data; undefined when the report was not read.
  */
 export async function hearDeviceReport(
   { database, clock, queues }: Deps,
-  said: string,
+  reportText: string,
   { till: findTill }: Pick<Caller, 'till'>,
   browser: () => string,
 ): Promise<'remove' | 'nothing' | undefined> {
   // While calls wait, the server has too much to do, so reports are skipped. Each till sends its report again within a minute.
   const isBusy = [queues.counter, queues.others, queues.uploads].some((queue) => queue.state().waiting > 0)
-  if (said.length > LONGEST || isBusy || database.writability() !== 'writable') return undefined
-  const report = readReport(said)
+  if (reportText.length > LONGEST || isBusy || database.writability() !== 'writable') return undefined
+  const report = readReport(reportText)
   const till = report && (await findTill())
   if (!till) return undefined
-  // The cookie identifies the till's organisation: the caller may be of another one, or logged out.
+  // No wall applies, because the cookie identifies the till. The caller may belong to another organisation, or be logged out.
   const { db } = database.forAllTenants()
   const now = clock.now()
   const { waiting } = report
@@ -51,16 +51,19 @@ export async function hearDeviceReport(
   return 'nothing'
 }
 
-function readReport(said: string): DeviceReport | undefined {
+function readReport(reportText: string): DeviceReport | undefined {
   try {
-    const parsed = v.safeParse(DeviceReport, JSON.parse(said))
+    const parsed = v.safeParse(DeviceReport, JSON.parse(reportText))
     return parsed.success ? parsed.output : undefined
   } catch {
     return undefined
   }
 }
 
-/** Puts the problems of the actor's device into log and metrics. Some may have happened to an earlier user of the device. */
+/**
+ * Writes the problems of the actor's device to the log and the metrics, and returns their number. An earlier user of the device may have had some of
+ * them.
+ */
 export function noteTroubles(
   { log, metrics }: Deps,
   { userId, sessionId }: Actor,

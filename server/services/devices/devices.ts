@@ -12,10 +12,10 @@ import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
 import type { Listing } from '../tables/readTable.ts'
 
-/** A voucher counts as not settled when it was held for longer than the cashier has to decide. */
-const heldBefore = (now: Date) => new Date(now.getTime() - LIMITS.confirmMinutes * 60_000)
+/** Returns the time before which a hold must have begun to count as unsettled: the cashier had ten minutes to decide. */
+const unsettledBefore = (now: Date) => new Date(now.getTime() - LIMITS.confirmMinutes * 60_000)
 
-const tableOf = (now: Date) => deviceTable(heldBefore(now))
+const tableOf = (now: Date) => deviceTable(unsettledBefore(now))
 
 export const deviceListing = (now: Date): Listing<FoundDevice, DeviceRow, 'device'> => ({
   table: tableOf(now),
@@ -43,7 +43,7 @@ export function deviceRow(found: FoundDevice & { id: string }): DeviceRow {
   }
 }
 
-/** A report has no null in these columns, but the types cannot know that of a left join. */
+/** Returns the report in the fields of the contract. Its columns are never null, but the types of a left join cannot say so. */
 const reportOf = (found: FoundDevice, heardAt: Date): DeviceRow['report'] => ({
   heard_at: heardAt.toISOString(),
   clock_offset_ms: found.clockOffsetMs ?? 0,
@@ -71,7 +71,7 @@ export async function readDevice(
   if (!found) throw new Refusal('NOT_FOUND')
   const review = await lastLateUploadReview(db, id)
   const reviewed = review ? { at: review.at.toISOString(), by: review.by } : null
-  const held = await unsettledOfTill(db, id, heldBefore(now), LIMITS.listRows)
+  const held = await unsettledOfTill(db, id, unsettledBefore(now), LIMITS.listRows)
   const byHand = await settledByHand(db, id, LIMITS.listRows)
   return {
     ...deviceRow(found),
@@ -108,8 +108,8 @@ const unsettledHold = (found: FoundHold, now: Date): UnsettledHold => ({
 type Device = FoundDevice & { id: string }
 
 /**
- * Changes a till of the actor's scope, and logs who did it. `change` returns what was done, or nothing. Throws Refusal NOT_FOUND and the errors of
- * `change`.
+ * Changes a till of the actor's scope, and logs the actor. `change` returns the action to log, or undefined when it changed nothing. Throws Refusal
+ * NOT_FOUND and the errors of `change`.
  */
 export function changeDevice(
   { database, clock }: Deps,
@@ -145,7 +145,7 @@ export const renameDevice = (deps: Deps, actor: Actor, id: string, { name }: { n
     return { action: 'till.renamed', details: { old_name: found.name } }
   })
 
-/** Notes that the actor has reviewed the late uploads of a till, up to `until`; later ones have to be reviewed again. Throws Refusal NOT_FOUND. */
+/** Notes that the actor has reviewed the late uploads of a till up to `until`. Later uploads need another review. Throws Refusal NOT_FOUND. */
 export const reviewDevice = (deps: Deps, actor: Actor, id: string, { until }: { until: string }): Promise<DeviceRow> =>
   changeDevice(deps, actor, id, async (tx, _, now) => {
     const { count, cents } = await reviewLateUploads(tx, id, new Date(until), {

@@ -19,8 +19,8 @@ import { refuseBeyond, refuseWhileBlocked } from '../throttles.ts'
 import { changeDevice } from './devices.ts'
 
 /**
- * Creates a code with which one device becomes a till of the branch, called `name` (decision 0079). Throws Refusal NOT_FOUND for a branch outside the
- * actor's scope, INVALID_STATE for one that is not active.
+ * Creates a code with which one device becomes the till `name` of the branch (decision 0079). Throws Refusal NOT_FOUND for a branch outside the
+ * actor's scope, INVALID_STATE for a branch that is not active.
  */
 export async function addDevice(
   { database, clock }: Deps,
@@ -31,7 +31,7 @@ export async function addDevice(
   const [id, code, now] = [uuidv7(), newReadableCode(8), clock.now()]
   const expiresAt = new Date(now.getTime() + LIMITS.enrolmentMinutes * 60_000)
   await database.db.transaction(async (tx: Db) => {
-    const branch = await branchInUse(tx, actor.scope, branch_guid)
+    const branch = await lockActiveBranch(tx, actor.scope, branch_guid)
     await insertEnrolment(tx, { id, branchId: branch.guid, name, codeHash: hashToken(code), expiresAt })
     const { organisation } = actor
     const subject = { type: 'branch', id: branch.guid, name: branch.name } as const
@@ -49,8 +49,8 @@ export async function readEnrolment({ database: { db } }: Deps, { scope }: Actor
 }
 
 /**
- * Makes the device `id` a till of the actor's branch. From now on its new cookie identifies it, and earlier cookies no longer do. Only one of two
- * devices with the same code is enrolled. Throws Refusal ENROLMENT_CODE_WRONG, TOO_MANY_ATTEMPTS.
+ * Makes the device `id` a till of the actor's branch. From now on its new cookie identifies it, and earlier cookies no longer do. When two devices
+ * use the same code, only one is enrolled. Throws Refusal ENROLMENT_CODE_WRONG, TOO_MANY_ATTEMPTS.
  */
 export async function enrolDevice(
   deps: Deps,
@@ -65,7 +65,7 @@ export async function enrolDevice(
   await refuseWhileBlocked(database.db, THROTTLES.enrolmentCode, actor.userId, now)
   const token = newToken()
   const asked = { branchId: actor.branch.id, codeHash: hashToken(code), tillId: id, tokenHash: hashToken(token) }
-  const name = await database.db.transaction((tx: Db) => enrol(tx, actor, asked, now))
+  const name = await database.db.transaction((tx: Db) => enrolTill(tx, actor, asked, now))
   if (name !== undefined) return { till: { guid: id, name, branch_guid: actor.branch.id }, token }
   await refuseBeyond(database.db, THROTTLES.enrolmentCode, actor.userId, now)
   throw new Refusal('ENROLMENT_CODE_WRONG')
@@ -80,7 +80,7 @@ interface AskedEnrolment {
 }
 
 /** Returns the till's name; `undefined` for a code that does not work. */
-async function enrol(tx: Db, actor: Actor, asked: AskedEnrolment, now: Date): Promise<string | undefined> {
+async function enrolTill(tx: Db, actor: Actor, asked: AskedEnrolment, now: Date): Promise<string | undefined> {
   const { branchId, tillId: id, tokenHash } = asked
   const enrolment = await consumeEnrolment(tx, asked, now)
   if (!enrolment) return enrolAgain(tx, asked, now)
@@ -92,7 +92,10 @@ async function enrol(tx: Db, actor: Actor, asked: AskedEnrolment, now: Date): Pr
   return name
 }
 
-/** Gives a new cookie to the device that has used this code and asks again while it is good: the answer with the cookie may have been lost. */
+/**
+ * Gives another new cookie to the device that has used this code, if it asks again before the code expires: the answer with the cookie may have been
+ * lost.
+ */
 async function enrolAgain(tx: Db, asked: AskedEnrolment, now: Date): Promise<string | undefined> {
   if (!(await findUsedEnrolment(tx, asked, now))) return undefined
   const till = await lockTill(tx, asked.branchId, asked.tillId)
@@ -101,7 +104,7 @@ async function enrolAgain(tx: Db, asked: AskedEnrolment, now: Date): Promise<str
   return till.name
 }
 
-/** Returns this device's till at the actor's branch; null for a device that was never a till there. */
+/** Returns the till that the device `id` is at the actor's branch; null for a device that was never a till there. */
 export async function readTill({ database: { db } }: Deps, actor: Actor, id: string) {
   const till = actor.branch && (await findTill(db, actor.branch.id, id))
   if (!till) return null
@@ -111,7 +114,7 @@ export async function readTill({ database: { db } }: Deps, actor: Actor, id: str
 }
 
 /** Returns a branch of the scope, and keeps it active until the transaction ends. Throws Refusal NOT_FOUND, INVALID_STATE. */
-async function branchInUse(tx: Db, scope: Scope, id: string): Promise<{ guid: string; name: string }> {
+async function lockActiveBranch(tx: Db, scope: Scope, id: string): Promise<{ guid: string; name: string }> {
   const branch = await findBranch(tx, scope, id)
   if (!branch) throw new Refusal('NOT_FOUND')
   if ((await lockBranchStatus(tx, id)) !== 'Active') throw new Refusal('INVALID_STATE')
@@ -129,9 +132,9 @@ export function moveDevice(
   { branch_guid }: { branch_guid: string },
 ): Promise<DeviceRow> {
   return changeDevice(deps, actor, id, async (tx, found, now) => {
-    const isIdle = found.enrolledAt === null || found.revokedAt !== null
-    if (isIdle || found.branchId === branch_guid) throw new Refusal('INVALID_STATE')
-    const to = await branchInUse(tx, actor.scope, branch_guid)
+    const isNoTill = found.enrolledAt === null || found.revokedAt !== null
+    if (isNoTill || found.branchId === branch_guid) throw new Refusal('INVALID_STATE')
+    const newBranch = await lockActiveBranch(tx, actor.scope, branch_guid)
     const till = await findTill(tx, found.branchId, found.tillId)
     const named = { namedBy: actor.userId, namedAt: now }
     const { name, tokenHash, enrolledAt } = till!
@@ -145,13 +148,13 @@ export function moveDevice(
       ...named,
       ...TILL_IN_USE,
     })
-    return { action: 'till.moved', details: { branch: to.name } } as const
+    return { action: 'till.moved', details: { branch: newBranch.name } } as const
   })
 }
 
 /**
- * Stops giving new holds to a till. Its earlier redemptions still count, and are uploaded with the secrets of their holds. `remove` asks the till, at
- * its next report, to remove its stored data. Throws Refusal NOT_FOUND.
+ * Revokes a till, so that it gets no new holds. Its earlier redemptions still count, and are uploaded with the secrets of their holds. `remove` makes
+ * the answer to its next report ask it to remove its stored data. Throws Refusal NOT_FOUND.
  */
 export function revokeDevice(
   deps: Deps,
@@ -161,10 +164,10 @@ export function revokeDevice(
 ): Promise<DeviceRow> {
   return changeDevice(deps, actor, id, async (tx, found, now) => {
     const removalAskedAt = remove ? (found.removalAskedAt ?? now) : found.removalAskedAt
-    const isSame = found.revokedAt !== null && removalAskedAt === found.removalAskedAt
-    if (isSame) return undefined
+    const isUnchanged = found.revokedAt !== null && removalAskedAt === found.removalAskedAt
+    if (isUnchanged) return undefined
     await changeTill(tx, id, { revokedAt: found.revokedAt ?? now, removalAskedAt })
     await endGrantsOfTill(tx, id, now)
-    return { action: 'till.revoked', details: remove ? { how: 'Asked to remove what it stores' } : {} } as const
+    return { action: 'till.revoked', details: remove ? { how: 'Asked newBranch remove what it stores' } : {} } as const
   })
 }

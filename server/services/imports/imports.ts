@@ -18,28 +18,33 @@ import { takenRefusal, UNIQUE_BRANCH_CODE, UNIQUE_EMAIL, UNIQUE_USERNAME, type U
 import { Refusal } from '../Refusal.ts'
 import { refuseBeyond } from '../throttles.ts'
 
-/** The rows of a file that one request brings. */
-interface Batch<R> {
+/** Those rows of a file that one request contains. */
+interface ImportBatch<R> {
   /** True to answer what would happen, and change nothing. */
   dry_run: boolean
   rows: { number: number; record: R }[]
 }
 
-type Answer = ImportAnswer extends infer One ? (One extends unknown ? Omit<One, 'number'> : never) : never
+type RowAnswer = ImportAnswer extends infer One ? (One extends unknown ? Omit<One, 'number'> : never) : never
 
-interface Kind<R> {
+interface RecordKind<R> {
   /** Returns for each record, in the same order, whether it exists already or what is wrong with it now. */
-  judge(records: R[]): Promise<Answer[]>
-  /** Creates one record completely, or throws the Refusal that a single create would. */
-  create(record: R): Promise<Answer>
+  judge(records: R[]): Promise<RowAnswer[]>
+  /** Creates one record. Throws the same Refusal as a create outside an import. */
+  create(record: R): Promise<RowAnswer>
 }
 
 /**
- * Judges the rows of a batch, then creates them one after the other, each in its own transaction. A row whose record exists already is `existing`, so
- * that a batch may be sent again after its answer was lost (decision 0037). Throws Refusal TOO_MANY_ATTEMPTS, and FORBIDDEN for a master that was
- * deactivated meanwhile.
+ * Checks the rows of a batch, then creates their records one after the other, each in its own transaction. A row whose record exists already gets the
+ * answer `existing`, so that a batch can be sent again after a lost answer (decision 0037). Throws Refusal TOO_MANY_ATTEMPTS, and FORBIDDEN for a
+ * master that was deactivated meanwhile.
  */
-async function importRows<R>({ database, clock }: Deps, { userId }: Actor, { dry_run, rows }: Batch<R>, kind: Kind<R>) {
+async function importRows<R>(
+  { database, clock }: Deps,
+  { userId }: Actor,
+  { dry_run, rows }: ImportBatch<R>,
+  kind: RecordKind<R>,
+) {
   await refuseBeyond(database.db, THROTTLES.importBatch, userId, clock.now())
   const judged = await kind.judge(rows.map(({ record }) => record))
   const answers: ImportAnswer[] = []
@@ -51,8 +56,8 @@ async function importRows<R>({ database, clock }: Deps, { userId }: Actor, { dry
   return answers
 }
 
-/** Judges a row again when another request took its name or code meanwhile: it may be this very row, sent from a second tab. */
-async function createOrJudge<R>(kind: Kind<R>, record: R): Promise<Answer> {
+/** Creates a record. Checks the row again when another request has taken its name or code meanwhile: a second tab may have sent the same row. */
+async function createOrJudge<R>(kind: RecordKind<R>, record: R): Promise<RowAnswer> {
   try {
     return await kind.create(record)
   } catch (error) {
@@ -64,17 +69,17 @@ async function createOrJudge<R>(kind: Kind<R>, record: R): Promise<Answer> {
 
 const taken = (unique: Unique): FieldIssue[] => takenRefusal(unique).fields!
 
-const ifFree = (fields: FieldIssue[]): Answer =>
+const answerFor = (fields: FieldIssue[]): RowAnswer =>
   fields.length > 0 ? { outcome: 'refused', fields } : { outcome: 'ok' }
 
 /** Imports branches, each with its login and its invitation. A branch with the same code and the same login counts as existing. */
-export const importBranches = (deps: Deps, actor: Actor, batch: Batch<ImportedBranch>): Promise<ImportAnswer[]> =>
+export const importBranches = (deps: Deps, actor: Actor, batch: ImportBatch<ImportedBranch>): Promise<ImportAnswer[]> =>
   importRows(deps, actor, batch, {
     async judge(records) {
       const { db } = deps.database
       const codes = records.map(({ code }) => code)
       const emails = records.map(({ email }) => email)
-      // Reads the taken codes and emails first: a branch that another tab creates in between is then found as existing, and not refused.
+      // Reads the taken codes and emails first, so that a branch which another tab creates meanwhile is found as existing, and not refused.
       const codesTaken = await takenCodes(db, actor.scope, codes)
       const emailsTaken = await takenLoginNames(deps.database, 'merchant', emails)
       const mine = await branchesByCode(db, actor.scope, codes)
@@ -85,7 +90,7 @@ export const importBranches = (deps: Deps, actor: Actor, batch: Batch<ImportedBr
       return records.map(({ code, email, master_guid }) => {
         const branch = mine.get(code)
         if (branch?.email === email) return { outcome: 'existing', guid: branch.id }
-        return ifFree([
+        return answerFor([
           ...(codesTaken.has(code) ? taken(UNIQUE_BRANCH_CODE) : []),
           ...(emailsTaken.has(email) ? taken(UNIQUE_EMAIL) : []),
           ...(master_guid === null || masters.has(master_guid) ? [] : [noMaster]),
@@ -102,20 +107,25 @@ const NO_BRANCH: FieldIssue = {
 }
 
 /** Imports POS users, each with a temporary password. A user of the same name in the same branch counts as existing. */
-export async function importPosUsers(deps: Deps, actor: Actor, batch: Batch<ImportedPosUser>): Promise<ImportAnswer[]> {
+export async function importPosUsers(
+  deps: Deps,
+  actor: Actor,
+  batch: ImportBatch<ImportedPosUser>,
+): Promise<ImportAnswer[]> {
   const { db } = deps.database
   const codes = batch.rows.flatMap(({ record }) => record.branch_code ?? [])
   const branches = await branchesByCode(db, actor.scope, codes)
-  const own = actor.type === 'Branch Merchant' ? actor.branch?.id : undefined
-  const branchOf = ({ branch_code }: ImportedPosUser) => (branch_code === null ? own : branches.get(branch_code)?.id)
+  const ownBranchId = actor.type === 'Branch Merchant' ? actor.branch?.id : undefined
+  const branchOf = ({ branch_code }: ImportedPosUser) =>
+    branch_code === null ? ownBranchId : branches.get(branch_code)?.id
   return importRows(deps, actor, batch, {
     async judge(records) {
       const names = records.map(({ username }) => username)
       // Reads the taken names first, for the same reason as with branches.
       const namesTaken = await takenLoginNames(deps.database, 'pos', names)
       const mine = await posUsersNamed(db, actor.scope, names)
-      const answers: Answer[] = []
-      // One hash after the other: a login in between waits for one only.
+      const answers: RowAnswer[] = []
+      // Checks one hash after the other, so that a login never waits for more than one.
       for (const record of records) {
         const [user, branchId] = [mine.get(record.username), branchOf(record)]
         if (user && user.branchId === branchId) {
@@ -126,7 +136,7 @@ export async function importPosUsers(deps: Deps, actor: Actor, batch: Batch<Impo
           continue
         }
         const nameIssues = namesTaken.has(record.username) ? taken(UNIQUE_USERNAME) : []
-        answers.push(ifFree([...nameIssues, ...(branchId === undefined ? [NO_BRANCH] : [])]))
+        answers.push(answerFor([...nameIssues, ...(branchId === undefined ? [NO_BRANCH] : [])]))
       }
       return answers
     },
@@ -143,8 +153,8 @@ export async function importPosUsers(deps: Deps, actor: Actor, batch: Batch<Impo
 }
 
 /**
- * Returns the temporary password of a POS user that this actor imports: always the same one, and stored nowhere. If the answer was lost, the same
- * actor can get it again while it is still the password.
+ * Returns the temporary password of a POS user that this actor imports. It is derived and not stored, so that the same actor can get it again after a
+ * lost answer, while it is still the password.
  */
 function importPassword({ secrets }: Deps, { userId }: Actor, id: string): string {
   const key = derivedKey(secrets, 'merchant-portal/import-password/v1')
@@ -155,7 +165,7 @@ function importPassword({ secrets }: Deps, { userId }: Actor, id: string): strin
   })
 }
 
-/** Returns `null` when the password was changed or reset since, or does not come from an import by this actor. */
+/** Returns the temporary password again; `null` when the password was changed or reset meanwhile, or comes from another actor's import. */
 async function unchangedPassword(
   deps: Deps,
   actor: Actor,

@@ -28,8 +28,8 @@ import { Refusal } from '../Refusal.ts'
 import { readChoices, type Listing } from '../tables/readTable.ts'
 
 /**
- * Invites a master by mail. Throws Refusal ACCOUNT_LIMIT_EXCEEDED when five are Active or Pending Activation (rule 7.1), NAME_TAKEN for an email in
- * use.
+ * Invites a master by mail. Throws Refusal ACCOUNT_LIMIT_EXCEEDED when five masters are Active or Pending Activation (rule 7.1), NAME_TAKEN for an
+ * email in use.
  */
 export async function createMaster(
   deps: Deps,
@@ -100,7 +100,7 @@ export async function updateMaster(deps: Deps, actor: Actor, id: string, asked: 
   return updated
 }
 
-/** Logs an edit; a change of the email gets an entry of its own. Nothing is logged when nothing changed. */
+/** Logs what an edit has changed. A change of the email gets its own entry. */
 async function noteMasterEdit(
   tx: Db,
   actor: Actor,
@@ -118,7 +118,7 @@ async function noteMasterEdit(
 }
 
 /**
- * Deactivates a master: ends its sessions, and leaves its branches to the main account, in one transaction. Throws Refusal NOT_FOUND, INVALID_STATE.
+ * Deactivates a master. The same transaction ends its sessions and leaves its branches to the main account. Throws Refusal NOT_FOUND, INVALID_STATE.
  */
 export function deactivateMaster({ database, clock }: Deps, actor: Actor, id: string): Promise<Master> {
   return database.db.transaction(async (tx: Db) => {
@@ -135,8 +135,8 @@ export function deactivateMaster({ database, clock }: Deps, actor: Actor, id: st
 }
 
 /**
- * Gives a master its earlier status back. A master that was never activated is invited again, because its link has ended. Throws Refusal NOT_FOUND,
- * INVALID_STATE, ACCOUNT_LIMIT_EXCEEDED.
+ * Gives a master its earlier status back. A master that was never activated gets a new invitation, because its link has ended. Throws Refusal
+ * NOT_FOUND, INVALID_STATE, ACCOUNT_LIMIT_EXCEEDED.
  */
 export async function reactivateMaster(deps: Deps, actor: Actor, id: string): Promise<Master> {
   const { scope } = actor
@@ -185,7 +185,7 @@ const masterTarget = (actor: Actor, { guid, name }: { guid: string; name: string
   subject: { type: 'master', id: guid, name } as const,
 })
 
-/** A master without a name is shown by its email. */
+/** Returns the name that screens show: a master without a name is shown by its email. */
 const masterName = ({ name, email }: Pick<FoundMaster, 'name' | 'email'>): string => name ?? email
 
 const masterRow = (found: FoundMaster): MasterRow => ({

@@ -21,9 +21,9 @@ const AGREEMENT = 'merchant_agreement'
 const EDITABLE: readonly AccountStatus[] = ['Pending Activation', 'Authorisation Rejected']
 
 /**
- * Submits the onboarding of the actor's organisation for review: Pending Authorisation. The same body sent again while it waits, as after a lost
- * answer, gets the same answer. Throws Refusal FORBIDDEN for any actor but an HRP main account, INVALID_STATE (SGN-04), VALIDATION_FAILED for an
- * unknown category, UPLOAD_UNKNOWN and INVALID_PDF.
+ * Submits the onboarding of the actor's organisation for review, and returns the status Pending Authorisation. The same body sent again while it
+ * waits, as after a lost answer, gets the same answer. Throws Refusal FORBIDDEN for any actor but an HRP main account, INVALID_STATE (SGN-04),
+ * VALIDATION_FAILED for an unknown category, UPLOAD_UNKNOWN and INVALID_PDF.
  */
 export async function submitOnboarding(deps: Deps, actor: Actor, sent: Onboarding): Promise<AccountStatus> {
   if (actor.type !== 'HRP Merchant') throw new Refusal('FORBIDDEN')
@@ -34,16 +34,17 @@ export async function submitOnboarding(deps: Deps, actor: Actor, sent: Onboardin
   await db.transaction(async (tx: Db) => {
     const organisation = await lockOrganisation(tx, actor.organisation.id)
     if (await isSubmitted(tx, actor, organisation?.status, sent)) return
-    // Thrown only now: when the same submission is sent twice at once, the second finds its agreement attached already, which is no error.
+    // The refusal is thrown only now. When the same submission is sent twice at once, the second finds the agreement attached already, which is no
+    // error.
     if (agreement instanceof Refusal) throw agreement
     if (agreement) await attachUpload(tx, agreement, AGREEMENT, deps.clock.now())
-    await submit(tx, deps, actor, sent)
+    await storeSubmission(tx, deps, actor, sent)
   })
   deps.mailWaiting()
   return 'Pending Authorisation'
 }
 
-/** True when this very submission is waiting already. Throws Refusal INVALID_STATE when none may be made. */
+/** True when the same submission is waiting already. Throws Refusal INVALID_STATE when the organisation may not submit now. */
 async function isSubmitted(
   db: Db,
   { organisation }: Actor,
@@ -77,7 +78,7 @@ function refusalOrThrow(error: unknown): Refusal {
   throw error
 }
 
-async function submit(tx: Db, deps: Deps, actor: Actor, sent: Onboarding): Promise<void> {
+async function storeSubmission(tx: Db, deps: Deps, actor: Actor, sent: Onboarding): Promise<void> {
   const now = deps.clock.now()
   const organisationId = actor.organisation.id
   await putOnboarding(tx, { organisationId, userId: actor.userId }, sent, now)
@@ -89,8 +90,8 @@ async function submit(tx: Db, deps: Deps, actor: Actor, sent: Onboarding): Promi
 }
 
 /**
- * Returns the onboarding that the actor's organisation has submitted. Throws Refusal NOT_FOUND for any other id, and unless the actor is a main
- * account.
+ * Returns the onboarding that the actor's organisation has submitted. Throws Refusal NOT_FOUND for another organisation's id, and for an actor that
+ * is not a main account.
  */
 export async function readOnboarding(
   { database: { db } }: Deps,
@@ -112,5 +113,5 @@ export async function readOnboarding(
   }
 }
 
-/** The categories that a merchant can choose from. */
+/** Returns the categories that a merchant can choose from. */
 export const merchantCategories = ({ database }: Deps) => listCategories(database.db)

@@ -10,8 +10,8 @@ import { Refusal } from '../Refusal.ts'
 import { fileUrl } from '../uploads/uploads.ts'
 
 /**
- * Returns the submission behind the token of a mailed link. Throws Refusal LINK_INVALID for a link that is not ours, was replaced or has expired, and
- * REVIEW_SUPERSEDED when the merchant has submitted again.
+ * Returns the review that a mailed link with this token opens. Throws Refusal LINK_INVALID for a link that is not ours, was replaced or has expired,
+ * and REVIEW_SUPERSEDED when the merchant has submitted again.
  */
 export async function reviewByLink(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
@@ -23,14 +23,14 @@ export async function reviewByLink(
   return review
 }
 
-/** Returns everything submitted, documents included, for a mailed link. Throws like `reviewByLink`. */
+/** Returns the whole submission with its documents, for a mailed link. Throws like `reviewByLink`. */
 export async function readReview(deps: Deps, { token }: { token: string }): Promise<Review> {
   const review = await reviewByLink(deps, token)
   const submission = await describeSubmission(deps.database.db, review)
   return { ...submission, documents: await reviewDocuments(deps, review.snapshot) }
 }
 
-/** Returns all submitted text, with the facts that only the provider may see. */
+/** Returns the submission without its documents, and the facts that only the provider may see. */
 export async function describeSubmission(
   db: Db,
   { id, organisationId, snapshot, ...review }: ReviewRow,
@@ -80,15 +80,15 @@ async function reviewDocuments(
   const documents: Review['documents'] = []
   for (const { title, key } of wanted) {
     const file = files.get(key)
-    if (file) documents.push({ title, description: describe(file), url: await fileUrl(deps, file) })
+    if (file) documents.push({ title, description: describeFile(file), url: await fileUrl(deps, file) })
   }
   return documents
 }
 
 const TYPES: Record<string, string> = { 'application/pdf': 'PDF', 'image/png': 'PNG', 'image/jpeg': 'JPEG' }
 
-/** For example "PDF, 2.7 MB, 14 pages" or "PNG, 160 × 107 px". */
-function describe({ contentType, size, pages, width, height }: UploadRow): string {
+/** Returns words like "PDF, 2.7 MB, 14 pages" or "PNG, 160 × 107 px". */
+function describeFile({ contentType, size, pages, width, height }: UploadRow): string {
   const type = TYPES[contentType] ?? contentType
   if (width !== null && height !== null) return `${type}, ${width} × ${height} px`
   const length = pages === null ? [] : [pages === 1 ? '1 page' : `${pages} pages`]

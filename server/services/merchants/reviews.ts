@@ -40,8 +40,8 @@ export interface Decided {
 const WAITING = { application: 'Pending', onboarding: 'Pending Authorisation' } as const
 
 /**
- * Approves or rejects a submission, logs it and tells the merchant. The same decision again gets the first answer, with the first reason: a double
- * click, or two reviewers. Throws Refusal REVIEW_SUPERSEDED when the merchant has submitted again, REVIEW_DECIDED for the other decision,
+ * Approves or rejects a submission, logs it and tells the merchant. The same decision again, by a double click or a second reviewer, gets the first
+ * answer with the first reason. Throws Refusal REVIEW_SUPERSEDED when the merchant has submitted again, REVIEW_DECIDED when the opposite was decided,
  * INVALID_STATE when the organisation is not waiting for a decision.
  */
 export async function decideReview(
@@ -56,7 +56,7 @@ export async function decideReview(
     const organisation = await lockOrganisation(tx, organisationId)
     const review = await findReview(tx, id)
     if (!organisation || !review) throw new Refusal('NOT_FOUND')
-    const before = sameDecisionBefore(review, verdict)
+    const before = findSameDecision(review, verdict)
     if (before) return { ...before, status: organisation.status }
     if (organisation.status !== WAITING[review.subject]) throw new Refusal('INVALID_STATE')
     await markReviewDecided(tx, id, { ...verdict, via }, now)
@@ -77,7 +77,7 @@ export async function decideByLink(deps: Deps, { token, ...verdict }: VerdictByL
   return { status, decided: { ...decided, at: at.toISOString() } }
 }
 
-function sameDecisionBefore({ superseded, decision, reason, decidedAt }: ReviewRow, verdict: ReviewDecision) {
+function findSameDecision({ superseded, decision, reason, decidedAt }: ReviewRow, verdict: ReviewDecision) {
   if (superseded) throw new Refusal('REVIEW_SUPERSEDED')
   if (decision === null || decidedAt === null) return undefined
   if (decision !== verdict.decision) throw new Refusal('REVIEW_DECIDED')
@@ -122,7 +122,7 @@ async function carryOut(
 }
 
 /**
- * Mails a submission to the provider with a link of its own; it replaces the organisation's earlier submission. Call it in the transaction that
+ * Mails a submission to the provider with its own link. The submission replaces the organisation's earlier one. Call this in the transaction that
  * submits, and call `deps.mailWaiting()` afterwards.
  */
 export async function requestReview(
@@ -141,7 +141,7 @@ export async function requestReview(
   await queueMail(tx, reviewMail(settings, named, token, now), now)
 }
 
-/** Returns the profile from an approved submission. Fields that it does not contain stay as they are. */
+/** Returns the profile fields that an approved submission contains. Other fields keep their values. */
 const profileOf = ({ application, onboarding }: Snapshot) => ({
   ...(application && { address: `${application.office_address}, Singapore ${application.postal_code}` }),
   ...(onboarding && {

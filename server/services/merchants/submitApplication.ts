@@ -12,20 +12,20 @@ import { networkOf, refuseBeyond, refuseWhileBlocked } from '../throttles.ts'
 import { attachUpload, checkUpload } from '../uploads/uploads.ts'
 import { openAccounts } from './openAccounts.ts'
 
-interface Asked {
+interface SentApplication {
   application: MerchantApplication
   captcha_proof: string
 }
 
 /**
- * Accepts an application. Accounts and mails are made after the answer, so that neither its words nor its time tell whether the email is known
- * (SGN-01). The same application sent again, as after a lost answer or by several calls at once, counts as accepted. Throws Refusal TERMS_OUTDATED,
+ * Accepts an application. Accounts and mails are made after the answer, so that neither the answer nor its time tells whether the email is known
+ * (SGN-01). The same application sent again, after a lost answer or by several calls at once, counts as accepted. Throws Refusal TERMS_OUTDATED,
  * TOO_MANY_ATTEMPTS after ten in an hour from one address (SGN-05), CAPTCHA_INVALID, UPLOAD_UNKNOWN, INVALID_IMAGE, and IDEMPOTENCY_KEY_REUSED for
  * another application under the same id.
  */
 export async function submitApplication(
   deps: Deps,
-  { application, captcha_proof: proof }: Asked,
+  { application, captcha_proof: proof }: SentApplication,
   { ipAddress }: Caller,
 ) {
   if (await isAccepted(deps, application)) return
@@ -34,7 +34,7 @@ export async function submitApplication(
   try {
     await acceptApplication(deps, application, proof, ipAddress)
   } catch (error) {
-    // The same application, sent twice at once, was accepted meanwhile and has used up proof and files: that is no error.
+    // When the same application was sent twice at once, the other call has used up the proof and the files, which is no error.
     if (!(error instanceof Refusal) || !(await isAccepted(deps, application))) {
       await countRefused(deps, ipAddress, error)
       throw error
@@ -55,7 +55,7 @@ function refuseOutdatedTerms({ terms_version }: MerchantApplication): void {
   throw new Refusal('TERMS_OUTDATED', { fields: [field] })
 }
 
-/** A refused application counts too, because checking its pictures costs as much. */
+/** Counts a refused application too, because checking its logos costs as much. */
 async function countRefused({ database, clock }: Deps, ipAddress: string, error: unknown): Promise<void> {
   if (error instanceof Refusal) await countFailure(database.db, THROTTLES.signup, networkOf(ipAddress), clock.now())
 }

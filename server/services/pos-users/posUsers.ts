@@ -34,8 +34,8 @@ interface NewPosUser {
 }
 
 /**
- * Creates a POS user, who replaces the password at the first login (rule 7.6). Throws Refusal NOT_FOUND for a branch outside the scope, NAME_TAKEN,
- * and the codes of `newPassword`.
+ * Creates a POS user, who must replace the password at the first login (rule 7.6). Throws Refusal NOT_FOUND for a branch outside the scope,
+ * NAME_TAKEN, and the codes of `newPassword`.
  */
 export async function createPosUser(deps: Deps, actor: Actor, asked: NewPosUser): Promise<PosUser> {
   const { branch_guid: branchId, username, encrypted_password: jwe } = asked
@@ -127,8 +127,8 @@ export const updatePosUser = (
     }),
   )
 
-/** A POS user and its branch, as named in the path. */
-interface Pair {
+/** A POS user and its branch, as the path names them. */
+interface PosUserInBranch {
   branch: string
   id: string
 }
@@ -137,9 +137,9 @@ interface Pair {
  * Deactivates a POS user; its session and holds end too (rule 2.8). Throws Refusal NOT_FOUND unless user and branch are in the actor's scope and
  * belong together, INVALID_STATE.
  */
-export const deactivatePosUser = ({ database, clock }: Deps, actor: Actor, pair: Pair): Promise<PosUser> =>
+export const deactivatePosUser = ({ database, clock }: Deps, actor: Actor, pair: PosUserInBranch): Promise<PosUser> =>
   database.db.transaction(async (tx: Db) => {
-    const user = await refuseUnlessPair(tx, actor, pair)
+    const user = await readPosUserOfBranch(tx, actor, pair)
     if (!(await changeAccountStatus(tx, pair.id, ['Active'], 'Inactive'))) throw new Refusal('INVALID_STATE')
     await revokeAccountAccess(tx, pair.id, 'deactivated', clock.now())
     await endHoldsOf(tx, { posUserId: pair.id }, clock.now())
@@ -148,21 +148,21 @@ export const deactivatePosUser = ({ database, clock }: Deps, actor: Actor, pair:
   })
 
 /** Reactivates a POS user. Throws like `deactivatePosUser`. */
-export const reactivatePosUser = ({ database, clock }: Deps, actor: Actor, pair: Pair): Promise<PosUser> =>
+export const reactivatePosUser = ({ database, clock }: Deps, actor: Actor, pair: PosUserInBranch): Promise<PosUser> =>
   database.db.transaction(async (tx: Db) => {
-    const user = await refuseUnlessPair(tx, actor, pair)
+    const user = await readPosUserOfBranch(tx, actor, pair)
     if (!(await changeAccountStatus(tx, pair.id, ['Inactive'], 'reactivated'))) throw new Refusal('INVALID_STATE')
     await noteActivity(tx, actor, { action: 'pos_user.reactivated', ...posUserTarget(actor, user) }, clock.now())
     return readPosUser(tx, actor.scope, pair.id)
   })
 
-async function refuseUnlessPair(tx: Db, { scope }: Actor, { branch, id }: Pair): Promise<PosUser> {
+async function readPosUserOfBranch(tx: Db, { scope }: Actor, { branch, id }: PosUserInBranch): Promise<PosUser> {
   const user = await readPosUser(tx, scope, id)
   if (user.branch_guid !== branch) throw new Refusal('NOT_FOUND')
   return user
 }
 
-/** Deletes a POS user that never logged in. Throws Refusal NOT_FOUND, IN_USE. */
+/** Deletes a POS user that never logged in. Throws Refusal NOT_FOUND, IN_USE for a user that did. */
 export async function removePosUser({ database, clock }: Deps, actor: Actor, id: string): Promise<void> {
   await refuseInUse('logins', () =>
     database.db.transaction(async (tx: Db) => {
@@ -187,8 +187,8 @@ const posUserTarget = (
 })
 
 /**
- * Gives a POS user another password, to be replaced at the next login; its session ends. Throws Refusal NOT_FOUND, and the codes of `openNewPassword`
- * and `refuseUnfitPassword`.
+ * Gives a POS user another password, which the next login replaces, and ends its session. Throws Refusal NOT_FOUND, and the codes of
+ * `openNewPassword` and `refuseUnfitPassword`.
  */
 export async function changePosPassword(
   deps: Deps,
@@ -196,21 +196,24 @@ export async function changePosPassword(
   id: string,
   { encrypted_new_password: jwe }: { encrypted_new_password: string },
 ): Promise<void> {
-  await refuseUnlessMine(deps, actor, id)
+  await refuseOutsideScope(deps, actor, id)
   const path = 'encrypted_new_password'
   const password = await openNewPassword(deps, { path, jwe })
   await setPasswordOfOther(deps, actor, id, { password, path })
 }
 
-/** Sets a generated password, which only this answer contains: a POS user has no address for a link. Throws Refusal NOT_FOUND. */
+/**
+ * Sets and returns a generated password. Only this answer contains the password, because a POS user has no address for a link. Throws Refusal
+ * NOT_FOUND.
+ */
 export async function resetPosPassword(deps: Deps, actor: Actor, id: string): Promise<string> {
-  await refuseUnlessMine(deps, actor, id)
+  await refuseOutsideScope(deps, actor, id)
   const password = temporaryPassword(randomInt)
   await setPasswordOfOther(deps, actor, id, { password, path: 'temporary_password', isGenerated: true })
   return password
 }
 
-async function refuseUnlessMine({ database }: Deps, { scope }: Actor, id: string): Promise<void> {
+async function refuseOutsideScope({ database }: Deps, { scope }: Actor, id: string): Promise<void> {
   if (!(await findPosUser(database.db, scope, id))) throw new Refusal('NOT_FOUND')
 }
 
