@@ -53,7 +53,7 @@ export async function createBranch(deps: Deps, actor: Actor, asked: BranchForm &
     }),
   )
   deps.mailWaiting()
-  // The actor's scope does not contain the new branch yet, so the branch is its own scope here.
+  // The actor's scope does not contain the new branch yet, so it is read with a scope of its own.
   return readBranch(database.db, { organisationId, branchIds: [id] }, id)
 }
 

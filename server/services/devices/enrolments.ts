@@ -168,6 +168,6 @@ export function revokeDevice(
     if (isUnchanged) return undefined
     await changeTill(tx, id, { revokedAt: found.revokedAt ?? now, removalAskedAt })
     await endGrantsOfTill(tx, id, now)
-    return { action: 'till.revoked', details: remove ? { how: 'Asked newBranch remove what it stores' } : {} } as const
+    return { action: 'till.revoked', details: remove ? { how: 'Asked to remove what it stores' } : {} } as const
   })
 }

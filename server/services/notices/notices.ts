@@ -1,6 +1,6 @@
 import type { DeviceRow } from '../../../src/contract/devices/devices.ts'
-import type { Notice, Notices, TillConcern } from '../../../src/contract/notices.ts'
 import { LIMITS } from '../../../src/contract/limits.ts'
+import type { Notice, Notices, TillConcern } from '../../../src/contract/notices.ts'
 import { may } from '../../../src/domain/accounts/permissions.ts'
 import { deviceConcerns, type DeviceConcern } from '../../../src/domain/devices/deviceConcerns.ts'
 import { LINK_MINUTES } from '../../db/accounts/passwords.ts'
