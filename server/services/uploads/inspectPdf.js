@@ -3,17 +3,17 @@
 import { buffer } from 'node:stream/consumers'
 import { PDFArray, PDFDict, PDFDocument, PDFName, PDFRef, PDFStream } from '@cantoo/pdf-lib'
 
-// `validatePdf` starts this program for each file: it reads a PDF and writes a verdict. It is JavaScript because loading a TypeScript compiler first
-// would take longer than all the rest.
+// `validatePdf` starts this program for each file. The program reads a PDF from stdin and writes a PdfVerdict to stdout. It is JavaScript, because
+// loading a TypeScript compiler would take longer than all its work.
 
-/** Keys of entries that run something, call out, or carry another file. */
+/** Keys of entries that run something, open a connection, or contain another file. */
 const ACTIVE_KEYS = new Set(['AA', 'EF', 'EmbeddedFiles', 'JavaScript', 'JS', 'RichMediaContent', 'XFA'])
 
 /** Keys that name the kind of an object. */
-const TELLING_KEYS = new Set(['S', 'Type', 'Subtype'])
+const KIND_KEYS = new Set(['S', 'Type', 'Subtype'])
 
 /** Forbidden kinds of objects. A link that a person clicks is allowed. */
-const ACTIVE = new Set([
+const ACTIVE_KINDS = new Set([
   'JavaScript',
   'Launch',
   'SubmitForm',
@@ -25,8 +25,8 @@ const ACTIVE = new Set([
   'RichMediaExecute',
 ])
 
-/** Keys of dictionaries whose own keys are freely chosen names: of places, fonts, pictures, kinds of text. */
-const NAMED_FREELY = new Set([
+/** Keys of dictionaries in which every key is a name that the author of the file chose, for example of a font or a picture. */
+const FREE_KEY_DICTIONARIES = new Set([
   'CharProcs',
   'ClassMap',
   'ColorSpace',
@@ -68,7 +68,7 @@ async function inspectPdf(bytes) {
 }
 
 /** @type {(document: PDFDocument, bytes: Buffer) => boolean} */
-const isActive = (document, bytes) => opensSomething(document) || hasActiveObject(document) || spellsActive(bytes)
+const isActive = (document, bytes) => opensSomething(document) || hasActiveObject(document) || containsActiveText(bytes)
 
 /**
  * True when opening the file does something. Going to one of its pages is harmless, and common; any other action is not.
@@ -81,8 +81,8 @@ function opensSomething({ catalog }) {
 }
 
 /**
- * True when an object does something. The keys that lead to an object tell what it is, so all of them must be harmless. A name that is an object of
- * its own may be the word that names the kind of another object.
+ * True when an object does something. An object is judged by the keys that refer to it. A name that is an object of its own is refused if it is a
+ * forbidden kind, because another object may refer to it as its kind.
  * @param {PDFDocument} document
  */
 function hasActiveObject({ context }) {
@@ -92,55 +92,60 @@ function hasActiveObject({ context }) {
   for (const [, object] of objects) noteReferences(object, '', keysTo)
   return objects.some(([reference, object]) => {
     const keys = [...(keysTo.get(reference) ?? [''])]
-    return isActiveName(object) || hasActive(object, (keys.every((key) => NAMED_FREELY.has(key)) && keys[0]) || '')
+    return (
+      isActiveName(object) ||
+      hasActiveContent(object, (keys.every((key) => FREE_KEY_DICTIONARIES.has(key)) && keys[0]) || '')
+    )
   })
 }
 
 /** @typedef {Map<PDFObject, Set<string>>} KeysTo */
 
-/** @type {(object: PDFObject, key: string, keysTo: KeysTo) => void} */
+/**
+ * Adds to `keysTo` the keys under which each object is referred to.
+ * @type {(object: PDFObject, key: string, keysTo: KeysTo) => void}
+ */
 function noteReferences(object, key, keysTo) {
   if (object instanceof PDFRef) keysTo.set(object, (keysTo.get(object) ?? new Set()).add(key))
   else if (object instanceof PDFArray) object.asArray().forEach((one) => noteReferences(one, '', keysTo))
   else if (object instanceof PDFStream) noteReferences(object.dict, key, keysTo)
   else if (object instanceof PDFDict) {
-    const isNamedFreely = NAMED_FREELY.has(key)
+    const isNamedFreely = FREE_KEY_DICTIONARIES.has(key)
     for (const [name, value] of object.entries()) noteReferences(value, isNamedFreely ? '' : name.decodeText(), keysTo)
   }
 }
 
 /**
- * True when `object`, found under `key`, does something. The key gives a name its meaning: as the target of a link it may be any word. References are
- * not followed, because their objects are checked on their own.
+ * True when `object`, found under `key`, does something. A name counts only under a key of
+ * KIND_KEYS, because elsewhere it may be any word. References are not followed, because their objects are checked on their own.
  * @type {(object: PDFObject, key: string) => boolean}
  */
-function hasActive(object, key) {
-  if (object instanceof PDFArray) return object.asArray().some((one) => hasActive(one, ''))
-  if (object instanceof PDFStream) return hasActive(object.dict, key)
+function hasActiveContent(object, key) {
+  if (object instanceof PDFArray) return object.asArray().some((one) => hasActiveContent(one, ''))
+  if (object instanceof PDFStream) return hasActiveContent(object.dict, key)
   if (!(object instanceof PDFDict)) return false
-  if (NAMED_FREELY.has(key)) return object.values().some((value) => hasActive(value, ''))
+  if (FREE_KEY_DICTIONARIES.has(key)) return object.values().some((value) => hasActiveContent(value, ''))
   return object.entries().some(([name, value]) => {
     const word = name.decodeText()
-    return ACTIVE_KEYS.has(word) || (TELLING_KEYS.has(word) && isActiveName(value)) || hasActive(value, word)
+    return ACTIVE_KEYS.has(word) || (KIND_KEYS.has(word) && isActiveName(value)) || hasActiveContent(value, word)
   })
 }
 
 /** @type {(object: PDFObject) => boolean} */
-const isActiveName = (object) => object instanceof PDFName && ACTIVE.has(object.decodeText())
+const isActiveName = (object) => object instanceof PDFName && ACTIVE_KINDS.has(object.decodeText())
 
 /**
- * True when the raw bytes contain the same words. Two readers may disagree on the objects of a broken file, and the reviewer uses another reader than
- * we do.
+ * True when the raw bytes contain active content. The reviewer's PDF reader may find other objects in a broken file than this parser.
  * @param {Buffer} bytes
  */
-function spellsActive(bytes) {
+function containsActiveText(bytes) {
   const text = bytes
     .toString('latin1')
     .replaceAll(/#([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(parseInt(hex, 16)))
-  return SPELLED.test(text)
+  return ACTIVE_TEXT.test(text)
 }
 
-const SPELLED =
+const ACTIVE_TEXT =
   /\/(S|Type|Subtype)\s*\/(JavaScript|Launch|SubmitForm|ImportData|GoToE|EmbeddedFile|FileAttachment|RichMedia)\b|\/EmbeddedFiles\s*(<<|\d)|\/JavaScript\s*(<<|\d)/
 
 process.stdout.write(JSON.stringify(await inspectPdf(await buffer(process.stdin))))
