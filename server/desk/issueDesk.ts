@@ -5,7 +5,7 @@ import { voucherSheet, type Print } from '../pdf/voucherPrints.ts'
 import { issueVouchers } from '../services/vouchers/issueVouchers.ts'
 import { signingKey, signVoucher } from '../services/vouchers/voucherKeys.ts'
 import { DeskError, type Desk } from './Desk.ts'
-import { explain, withSecrets } from './voucherKeyDesk.ts'
+import { throwDeskError, withSecrets } from './voucherKeyDesk.ts'
 
 interface VoucherOrder {
   count: number
@@ -20,7 +20,7 @@ interface VoucherOrder {
 /** Issues vouchers, then prints them as CSV: the serials, and with a sheet also the signed codes. */
 export async function issue(desk: Desk, { sheet, ...order }: VoucherOrder): Promise<void> {
   // The key and the folder come first: without them, no voucher may be issued.
-  const key = sheet === undefined ? undefined : await signingKey(withSecrets(desk)).catch(explain)
+  const key = sheet === undefined ? undefined : await signingKey(withSecrets(desk)).catch(throwDeskError)
   if (sheet !== undefined) await makeFolder(sheet)
   const { count, denomination, expires } = order
   const serials = await issueVouchers(desk, { count, denominationCents: denomination, expiresOn: expires })

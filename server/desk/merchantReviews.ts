@@ -16,14 +16,14 @@ import { DeskError, printable, type Desk } from './Desk.ts'
 export async function list({ database, print }: Desk, { pending }: { pending: boolean }): Promise<void> {
   const rows = await listMerchants(database.db, { pending })
   if (rows.length === 0) return print(pending ? 'Nothing is waiting for a decision.' : 'There are no merchants yet.')
-  print(columns('MERCHANT', 'STATUS', 'SUBMISSION', 'SUBMITTED', 'NAME'))
+  print(lineOf('MERCHANT', 'STATUS', 'SUBMISSION', 'SUBMITTED', 'NAME'))
   for (const { merchantId, status, subject, submittedAt, name } of rows) {
-    print(columns(merchantId, status, subject ?? '–', submittedAt ? formatInstant(submittedAt) : '–', printable(name)))
+    print(lineOf(merchantId, status, subject ?? '–', submittedAt ? formatInstant(submittedAt) : '–', printable(name)))
   }
 }
 
 const WIDTHS = [10, 24, 13, 20]
-const columns = (...cells: string[]) => cells.map((cell, index) => cell.padEnd(WIDTHS[index] ?? 0)).join(' ')
+const lineOf = (...cells: string[]) => cells.map((cell, index) => cell.padEnd(WIDTHS[index] ?? 0)).join(' ')
 
 /** Prints a merchant, its submission and the decisions. Times are Singapore time. */
 export async function show({ database, print }: Desk, { merchant }: { merchant: string }): Promise<void> {
@@ -50,10 +50,10 @@ function submissionLines({ subject, submitted_by, submitted_at, ...review }: Sub
       ({ merchant_id, organisation_name }) => `Merchant ${merchant_id}, ${organisation_name}, has the same UEN.`,
     ),
     ...(onboarding
-      ? section('Onboarding', Object.values(onboardingFacts(onboarding, review.category_names)).flat())
+      ? sectionLines('Onboarding', Object.values(onboardingFacts(onboarding, review.category_names)).flat())
       : []),
-    ...(application ? section('Application', applicationFacts(application, asTyped)) : []),
-    ...(application?.brands ?? []).flatMap((brand) => section(`Brand: ${brand.name}`, brandFacts(brand, asTyped))),
+    ...(application ? sectionLines('Application', applicationFacts(application, asTyped)) : []),
+    ...(application?.brands ?? []).flatMap((brand) => sectionLines(`Brand: ${brand.name}`, brandFacts(brand, asTyped))),
   ]
 }
 
@@ -66,7 +66,7 @@ const decisionText = ({ decision, reason, at }: NonNullable<Review['decided']>) 
 
 const DECISIONS = { approve: 'approved', reject: 'rejected' } as const
 
-const section = (title: string, facts: readonly SubmissionFact[]): string[] => [
+const sectionLines = (title: string, facts: readonly SubmissionFact[]): string[] => [
   '',
   title,
   ...facts.map(([name, value]) => `  ${name}: ${typeof value === 'string' ? value : value.join('; ')}`),

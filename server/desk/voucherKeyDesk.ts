@@ -40,7 +40,7 @@ export async function makeKey(desk: Desk): Promise<void> {
 
 /** Ends a key whose signatures must prove nothing any more. */
 export async function endKey(desk: Desk, { key }: { key: number }): Promise<void> {
-  await endVoucherKey(desk, key).catch(explain)
+  await endVoucherKey(desk, key).catch(throwDeskError)
   desk.print(
     `Key ${key} is ended. Once a till knows this, it refuses the vouchers of this key without a connection. With a connection they are as good as before.`,
   )
@@ -53,7 +53,7 @@ const ERROR_TEXTS: Record<VoucherKeyError['why'], string> = {
   ended: 'This key is ended already.',
 }
 
-/** Turns a failure into a DeskError for the person at the desk. */
-export function explain(error: unknown): never {
+/** Throws a VoucherKeyError as a DeskError for the person at the desk, and any other error as before. */
+export function throwDeskError(error: unknown): never {
   throw error instanceof VoucherKeyError ? new DeskError(ERROR_TEXTS[error.why], { cause: error }) : error
 }

@@ -120,7 +120,10 @@ const UNKNOWN_MAILBOX = new Set([550, 551, 553])
 /** Codes about the recipient. 5.1.0 may be about any address; 5.1.7 and 5.1.8 are about the sender. */
 const ABOUT_RECIPIENT = /^5\.1\.([1-6]|10)$/
 
-/** The mail in the format of nodemailer. Its id makes the Message-ID, so that a mail sent twice after a crash is recognised as the same. */
+/**
+ * Returns the mail in the format of nodemailer. The Message-ID contains the id of the mail, so that mail programs recognise a mail that was sent
+ * twice after a crash.
+ */
 const mailOptions = (
   { id, kind, to, subject, text, html, attachment, createdAt }: WaitingMail,
   { mailFrom, publicUrl }: Sender,

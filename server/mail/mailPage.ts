@@ -29,7 +29,7 @@ export function mailPage({ publicUrl }: Portal, { before, link, after }: MailCon
   ]
   const address = `<p style="${PARAGRAPH};overflow-wrap:anywhere">${escapeHtml(url)}</p>`
   const body = [...before.map(paragraph), ...shown, address, ...after.map(paragraph)].join('\n')
-  return { text: `${text}\n`, html: page(body, escapeHtml(help)) }
+  return { text: `${text}\n`, html: htmlPage(body, escapeHtml(help)) }
 }
 
 const PROGRAMME = 'Merchant portal of the health rewards voucher programme'
@@ -43,7 +43,7 @@ const CARD = 'max-width:480px;margin:0 auto;padding:24px;font:16px/1.5 system-ui
 
 const paragraph = (text: string) => `<p style="${PARAGRAPH}">${escapeHtml(text)}</p>`
 
-const page = (body: string, help: string) => `<!doctype html>
+const htmlPage = (body: string, help: string) => `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"></head>
 <body style="margin:0;background:#ffffff"><div style="${CARD}">

@@ -35,7 +35,7 @@ export function legalPdf(text: LegalDocument): Promise<Buffer> {
     displayTitle: true,
     info: { Title: text.title, Subject: versionLine(text), CreationDate: startOfDay(text.inForceFrom) },
   })
-  const bytes = collect(pdf)
+  const bytes = collectBytes(pdf)
   writeTitle(pdf, text)
   text.sections.forEach((section, index) => {
     writeHeading(pdf, `${index + 1}. ${section.title}`)
@@ -47,18 +47,18 @@ export function legalPdf(text: LegalDocument): Promise<Buffer> {
   return bytes
 }
 
-async function collect(pdf: Writer): Promise<Buffer> {
+async function collectBytes(pdf: Writer): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of pdf) pieces.push(piece as Buffer)
   return Buffer.concat(pieces)
 }
 
 function writeTitle(pdf: Writer, text: LegalDocument) {
-  tag(pdf, 'H1', () => pdf.font(BOLD).fontSize(SIZE.title).text(text.title))
-  tag(pdf, 'P', () => pdf.font(PLAIN).fontSize(SIZE.text).text(versionLine(text)))
+  writeTagged(pdf, 'H1', () => pdf.font(BOLD).fontSize(SIZE.title).text(text.title))
+  writeTagged(pdf, 'P', () => pdf.font(PLAIN).fontSize(SIZE.text).text(versionLine(text)))
   pdf.moveDown()
   for (const paragraph of text.intro) {
-    tag(pdf, 'P', () => pdf.text(paragraph))
+    writeTagged(pdf, 'P', () => pdf.text(paragraph))
     pdf.moveDown(0.5)
   }
 }
@@ -68,7 +68,7 @@ function writeHeading(pdf: Writer, words: string) {
   breakUnlessRoom(pdf, 90)
   pdf.outline.addItem(words)
   pdf.moveDown()
-  tag(pdf, 'H2', () => pdf.font(BOLD).fontSize(SIZE.section).text(words, PAGE.margins.left))
+  writeTagged(pdf, 'H2', () => pdf.font(BOLD).fontSize(SIZE.section).text(words, PAGE.margins.left))
   pdf.moveDown(0.4).font(PLAIN).fontSize(SIZE.text)
 }
 
@@ -85,7 +85,7 @@ function writeHanging(pdf: Writer, mark: string, words: string, { x, indent }: {
   const width = pdf.page.width - PAGE.margins.right - x - indent
   breakUnlessRoom(pdf, pdf.heightOfString(words, { width }))
   const { y } = pdf
-  tag(pdf, 'P', () => {
+  writeTagged(pdf, 'P', () => {
     pdf.text(mark, x, y, { lineBreak: false })
     pdf.text(words, x + indent, y, { width })
   })
@@ -106,7 +106,7 @@ function writeSignature(pdf: Writer, labels: readonly string[]) {
       .lineWidth(0.5)
       .stroke()
     pdf.endMarkedContent()
-    tag(pdf, 'P', () => pdf.fontSize(SIZE.foot).text(label, left, y + 3))
+    writeTagged(pdf, 'P', () => pdf.fontSize(SIZE.foot).text(label, left, y + 3))
   }
 }
 
@@ -114,7 +114,7 @@ function breakUnlessRoom(pdf: Writer, height: number) {
   if (pdf.y + height > pdf.page.height - PAGE.margins.bottom) pdf.addPage()
 }
 
-function tag(pdf: Writer, name: string, write: () => void) {
+function writeTagged(pdf: Writer, name: string, write: () => void) {
   pdf.addStructure(pdf.struct(name, {}, write))
 }
 

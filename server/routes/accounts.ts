@@ -6,7 +6,7 @@ import { offerCaptcha, verifyV2, verifyV3 } from '../services/accounts/captcha/v
 import { resendInvitation } from '../services/accounts/invitations.ts'
 import { changeEmailOfOther } from '../services/accounts/loginEmail.ts'
 import { renewRecoveryCodes } from '../services/accounts/mfa/enableMfa.ts'
-import { myInfo } from '../services/accounts/myAccount.ts'
+import { readMyInfo } from '../services/accounts/myAccount.ts'
 import { changeOwnPassword, changePasswordOfOther } from '../services/accounts/passwords/changePassword.ts'
 import type { AccessTokens } from '../services/accounts/sessions/accessTokens.ts'
 import { refreshToken, logOut } from '../services/accounts/sessions/sessions.ts'
@@ -15,7 +15,7 @@ type AccountRoutes = RoutesOf<'account' | 'captcha'> &
   Pick<Routes, 'merchant.changePassword' | 'merchant.resendInvitation'>
 
 export const accountRoutes = (deps: Deps, tokens: AccessTokens): AccountRoutes => ({
-  'account.myInfo': asActor(deps, myInfo),
+  'account.myInfo': asActor(deps, readMyInfo),
   'account.renewRecoveryCodes': asActor(deps, renewRecoveryCodes, (recovery_codes) => ({ recovery_codes })),
   'account.refresh': {
     identify: 'nobody',

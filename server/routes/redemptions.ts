@@ -3,7 +3,7 @@ import { tillAnswer } from '../http/cookies.ts'
 import { asActor } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
 import { releaseHold, settleByHand } from '../services/redemptions/holds.ts'
-import { myDay } from '../services/redemptions/myDay.ts'
+import { readMyDay } from '../services/redemptions/myDay.ts'
 import { syncTill } from '../services/redemptions/syncTill.ts'
 import { nameTill } from '../services/redemptions/tills.ts'
 import { verifyAndHold } from '../services/redemptions/verifyAndHold.ts'
@@ -30,7 +30,7 @@ export const redemptionRoutes = (deps: Deps): RedemptionRoutes => ({
   'hold.settle': asActor(deps, settleByHand, () => ({ settled: true })),
   'voucher.myDay': {
     identify: 'actor',
-    handle: async ({ actor, query }) => ({ data: await myDay(deps, actor, query) }),
+    handle: async ({ actor, query }) => ({ data: await readMyDay(deps, actor, query) }),
   },
   'till.name': {
     identify: 'actor',

@@ -8,7 +8,7 @@ import { isPasswordOld } from './passwords/passwordPolicy.ts'
 import type { Actor } from './sessions/Actor.ts'
 
 /** Returns the actor and its permissions in the fields of the contract. */
-export const myInfo = async (deps: Deps, actor: Actor): Promise<AnswerOf<typeof endpoint>> => ({
+export const readMyInfo = async (deps: Deps, actor: Actor): Promise<AnswerOf<typeof endpoint>> => ({
   user: {
     guid: actor.userId,
     type: actor.type,

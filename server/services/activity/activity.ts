@@ -6,7 +6,7 @@ import { activityTable, type FoundActivity, type Reader } from '../../db/activit
 import type { Caller } from '../accounts/sessions/Actor.ts'
 import type { Listing } from '../tables/readTable.ts'
 
-/** The log as far as `reader` may see it. */
+/** Returns the listing of the log, as far as `reader` may see it. */
 export const activityListing = (reader: Reader): Listing<FoundActivity, ActivityRow, 'activity'> => ({
   table: activityTable(reader),
   rowOf: activityRow,

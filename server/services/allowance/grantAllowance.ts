@@ -72,7 +72,7 @@ async function decideGrant(
   const [voucherCents, totalCents] = [rules.voucher_cents, counted + share]
   const endsAt = new Date(now.getTime() + rules.hours * 3_600_000)
   const limits = { ...device, tillGuid: till.guid, branchId: branch, voucherCents, totalCents }
-  // Stored before the till gets it, so a grant that never arrives still counts as given.
+  // The grant is stored before the till gets it, so it also counts when it never arrives.
   await insertGrant(tx, { id, secretHash: hashToken(secret), ...limits, issuedAt: now, endsAt })
   const amounts = { voucher_cents: voucherCents, till_cents: rules.till_cents, total_cents: totalCents }
   const times = { issued_at: now.toISOString(), ends_at: endsAt.toISOString() }

@@ -23,9 +23,9 @@ import { outcomeOf } from '../redemptions/receipt.ts'
 import { proveSigned } from '../vouchers/voucherKeys.ts'
 
 /**
- * Settles one voucher that a till accepted without a check, with the secret of its grant: the first to arrive redeems it (decision 0092). The same
- * row again gets the same answer. Returns `unknown`, and stores nothing, for another secret, an id used for something else, an unreadable code, and
- * for more cases to review than a real till has.
+ * Settles one voucher that a till accepted without a check; the secret of its grant is the proof. The first report to arrive redeems the voucher
+ * (decision 0092), and a repeated row gets the same answer. Returns `unknown`, and stores nothing, for another secret, an id used for something else,
+ * an unreadable code, and for more cases to review than a real till has.
  */
 export async function settleAccepted(deps: Deps, row: AcceptedRow): Promise<SyncOutcome> {
   const { database, clock, metrics } = deps
@@ -65,7 +65,7 @@ async function settleOnce(
       : UNKNOWN
   if ((await isHold(db, id)) || (await countForReview(db, grant.id)) >= MOST_TO_REVIEW) return UNKNOWN
   const acceptedAt = clamp(new Date(reported.tapped_at), grant.issuedAt, grant.endsAt < now ? grant.endsAt : now)
-  const judged = await judge(db, { ...reported, acceptedAt }, grant, now)
+  const judged = await judgeVoucher(db, { ...reported, acceptedAt }, grant, now)
   if ('held_seconds' in judged) return { state: 'later', retry_after_seconds: judged.held_seconds }
   // An amount within the grant counts towards the till's total, whatever becomes of the voucher.
   const isGranted = cents <= grant.voucherCents && (await addToCount(db, grant, cents))
@@ -108,7 +108,7 @@ const LONGEST_WAIT_SECONDS = 300
 const MAX_CLOCK_ERROR_MS = 300_000
 
 /** Returns what becomes of the voucher. While another till has it on hold, and may have redeemed it offline, returns the seconds to wait. */
-async function judge(
+async function judgeVoucher(
   tx: Db,
   reported: ReportedAcceptance & { acceptedAt: Date },
   { organisationId, branchId, tillId, issuedAt, endsAt }: StoredGrant,

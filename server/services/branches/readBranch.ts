@@ -45,7 +45,7 @@ async function recordOf(db: Db, found: FoundBranch): Promise<Branch> {
   }
 }
 
-/** Returns the kinds of data that refer to a branch, so that it cannot be deleted. */
+/** Returns the kinds of data that refer to a branch and so prevent its deletion. */
 export async function usesOfBranch(db: Db, branch: FoundBranch): Promise<InUse['reasons']> {
   const reasons: InUse['reasons'] = []
   if (await hasRedemptions(db, branch.id)) reasons.push('redemptions')

@@ -67,7 +67,7 @@ async function createOrJudge<R>(kind: RecordKind<R>, record: R): Promise<RowAnsw
   }
 }
 
-const taken = (unique: Unique): FieldIssue[] => takenRefusal(unique).fields!
+const takenFields = (unique: Unique): FieldIssue[] => takenRefusal(unique).fields!
 
 const answerFor = (fields: FieldIssue[]): RowAnswer =>
   fields.length > 0 ? { outcome: 'refused', fields } : { outcome: 'ok' }
@@ -91,8 +91,8 @@ export const importBranches = (deps: Deps, actor: Actor, batch: ImportBatch<Impo
         const branch = mine.get(code)
         if (branch?.email === email) return { outcome: 'existing', guid: branch.id }
         return answerFor([
-          ...(codesTaken.has(code) ? taken(UNIQUE_BRANCH_CODE) : []),
-          ...(emailsTaken.has(email) ? taken(UNIQUE_EMAIL) : []),
+          ...(codesTaken.has(code) ? takenFields(UNIQUE_BRANCH_CODE) : []),
+          ...(emailsTaken.has(email) ? takenFields(UNIQUE_EMAIL) : []),
           ...(master_guid === null || masters.has(master_guid) ? [] : [noMaster]),
         ])
       })
@@ -135,7 +135,7 @@ export async function importPosUsers(
           )
           continue
         }
-        const nameIssues = namesTaken.has(record.username) ? taken(UNIQUE_USERNAME) : []
+        const nameIssues = namesTaken.has(record.username) ? takenFields(UNIQUE_USERNAME) : []
         answers.push(answerFor([...nameIssues, ...(branchId === undefined ? [NO_BRANCH] : [])]))
       }
       return answers

@@ -14,8 +14,8 @@ import { sendActivationLink } from '../accounts/invitations.ts'
 import { requestReview } from './reviews.ts'
 
 /**
- * Handles the accepted applications: creates accounts and reviews, and sends mails. Runs after each application, at the start, and every minute for
- * those that a crashed server has left behind; several runs at once are safe. A failed application does not hold up the others.
+ * Handles the accepted applications: creates accounts and reviews, and sends mails. Runs after each application, when the server starts, and every
+ * minute for applications that a crashed server has left behind. Several runs at once are safe, and a failed application does not hold up the others.
  */
 export async function openAccounts(deps: Deps): Promise<void> {
   for (const id of await waitingApplications(deps.database.db)) {
@@ -29,31 +29,31 @@ export async function openAccounts(deps: Deps): Promise<void> {
 
 async function openAccount(deps: Deps, id: string): Promise<void> {
   try {
-    await processOnce(deps, id)
+    await processApplication(deps, id)
   } catch (error) {
     // An account with this email was created at the same moment; the second attempt finds it.
     if (databaseCode(error) !== UNIQUE_VIOLATION) throw error
-    await processOnce(deps, id)
+    await processApplication(deps, id)
   }
   deps.mailWaiting()
 }
 
-const processOnce = (deps: Deps, id: string): Promise<void> =>
+const processApplication = (deps: Deps, id: string): Promise<void> =>
   deps.database.db.transaction(async (tx: Db) => {
     const application = await claimApplication(tx, id)
     if (!application) return
     const known = await findLoginUser(tx, 'merchant', application.email)
-    const isFresh = !known || wasTurnedDown(known)
-    const organisationId = isFresh ? await welcome(tx, deps, application, known) : null
-    if (known && !isFresh) await remind(tx, deps, known)
+    const isFresh = !known || canApplyAgain(known)
+    const organisationId = isFresh ? await openNewAccount(tx, deps, application, known) : null
+    if (known && !isFresh) await remindOwner(tx, deps, known)
     await markApplicationProcessed(tx, id, organisationId, deps.clock.now())
   })
 
-/** An ADHOC applicant that was rejected never had a password, so the email may apply again. */
-const wasTurnedDown = ({ status, passwordHash }: LoginUser) =>
+/** True for a rejected ADHOC applicant. It never had a password, so it may apply again with the same email. */
+const canApplyAgain = ({ status, passwordHash }: LoginUser) =>
   status === 'Authorisation Rejected' && passwordHash === null
 
-async function welcome(
+async function openNewAccount(
   tx: Db,
   deps: Deps,
   application: MerchantApplication,
@@ -71,7 +71,11 @@ async function welcome(
 }
 
 /** Tells the owner of the email about the state of the account, by mail only, and at most three times an hour. */
-async function remind(tx: Db, deps: Deps, { id, type, status, loginName, passwordHash }: LoginUser): Promise<void> {
+async function remindOwner(
+  tx: Db,
+  deps: Deps,
+  { id, type, status, loginName, passwordHash }: LoginUser,
+): Promise<void> {
   const now = deps.clock.now()
   const isOverLimit = await countFailure(tx, THROTTLES.accountReminder, id, now)
   if (isOverLimit) return

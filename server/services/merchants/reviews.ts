@@ -60,7 +60,7 @@ export async function decideReview(
     if (before) return { ...before, status: organisation.status }
     if (organisation.status !== WAITING[review.subject]) throw new Refusal('INVALID_STATE')
     await markReviewDecided(tx, id, { ...verdict, via }, now)
-    const status = await carryOut(tx, deps, review, verdict)
+    const status = await carryOutDecision(tx, deps, review, verdict)
     await noteActivity(tx, { provider: true, via }, entryOf(organisation, review, verdict), now)
     return { ...verdict, at: now, status }
   })
@@ -96,7 +96,7 @@ const entryOf = (
 })
 
 /** Carries out a decision, and returns the organisation's new status. */
-async function carryOut(
+async function carryOutDecision(
   tx: Db,
   deps: DecideDeps,
   { organisationId, subject, snapshot }: ReviewRow,

@@ -32,7 +32,7 @@ export const releaseHold = (
     const found = await lockOpenHold(tx, guid)
     const isSameHold =
       found && isWithin(scope, found.organisationId, found.branchId) && found.since.getTime() === Date.parse(since)
-    if (isSameHold) return release(tx, found, actor, clock.now())
+    if (isSameHold) return releaseLockedHold(tx, found, actor, clock.now())
     const ended = await findEndedHoldOfVoucher(tx, scope, guid, new Date(since))
     if (!ended) throw new Refusal('NOT_FOUND')
     if (ended.by !== 'released by merchant') throw new Refusal('INVALID_STATE')
@@ -48,7 +48,7 @@ export const releaseAnyHold = (
     if (!voucher) throw new Refusal('VOUCHER_UNKNOWN')
     const found = await lockOpenHold(tx, voucher.id)
     if (!found) return undefined
-    await release(tx, found, { provider: true, via: 'command line' }, clock.now())
+    await releaseLockedHold(tx, found, { provider: true, via: 'command line' }, clock.now())
     return { till: found.tillName, since: found.since }
   })
 
@@ -64,7 +64,7 @@ export async function endOldHolds({ database, clock }: Pick<Deps, 'database' | '
       const found = await lockOpenHold(tx, id)
       // The hold has just been settled or taken over.
       if (!found || found.since >= before) return 0
-      await release(tx, found, { provider: true, via: 'command line' }, clock.now())
+      await releaseLockedHold(tx, found, { provider: true, via: 'command line' }, clock.now())
       return 1
     })
   }
@@ -72,7 +72,7 @@ export async function endOldHolds({ database, clock }: Pick<Deps, 'database' | '
 }
 
 /** Ends a hold that the caller has locked, and logs who ended it. */
-async function release(tx: Db, held: HeldVoucher, by: ActivityActor, now: Date): Promise<void> {
+async function releaseLockedHold(tx: Db, held: HeldVoucher, by: ActivityActor, now: Date): Promise<void> {
   await endHold(tx, held.id, 'provider' in by ? 'released by provider' : 'released by merchant', now)
   const details = { till: held.tillName, since: held.since.toISOString() }
   const subject = voucherSubject({ id: held.voucherId, serial: held.serial })

@@ -9,7 +9,7 @@ import { receiptNumber } from './receipt.ts'
 /**
  * Returns the actor's redemptions of a Singapore day on all tills, by the time at which the cashier tapped Redeem. The rows are receipts (rule 17.7).
  */
-export async function myDay({ database }: Deps, { userId }: Actor, { day }: { day: string }): Promise<MyDay> {
+export async function readMyDay({ database }: Deps, { userId }: Actor, { day }: { day: string }): Promise<MyDay> {
   const from = startOfDay(day)
   const rows = await redemptionsOfDay(
     database.db,

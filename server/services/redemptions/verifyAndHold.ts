@@ -29,7 +29,7 @@ interface VerifyCall {
 }
 
 /**
- * Returns the value of a voucher, and a hold on it for the till (rule 9.9). One statement judges session, cashier, branch, PIN, till and voucher
+ * Returns the value of a voucher, and a hold on it for the till (rule 9.9). One statement checks session, cashier, branch, PIN, till and voucher
  * together. The same id and secret get the same hold at any time; an id whose hold has ended gets no new hold. Throws Refusal ACCOUNT_GATED,
  * FORBIDDEN, BRANCH_CLOSED, TOO_MANY_ATTEMPTS, TILL_UNKNOWN, TILL_REVOKED, TILL_NOT_ENROLLED, VOUCHER_UNKNOWN, VOUCHER_ALREADY_USED, VOUCHER_EXPIRED,
  * VOUCHER_REVOKED, VOUCHER_HELD, VOUCHER_BUSY, HOLD_LIMIT, HOLD_ENDED, IDEMPOTENCY_KEY_REUSED, and the codes of a dead session and of
@@ -55,9 +55,9 @@ export const verifyAndHold = (
       allowsUnenrolledTill: deps.settings.unenrolledTills !== 'refused',
     }
     const first = await requestHold(deps, call, requested)
-    if (first.outcome !== 'pin wanted') return answer(deps, call, requested, first)
+    if (first.outcome !== 'pin wanted') return answerTill(deps, call, requested, first)
     const pinHash = await checkBranchPin(deps, { branchId: first.branch_id, userId }, pin)
-    return answer(deps, call, requested, await requestHold(deps, call, { ...requested, pinHash }))
+    return answerTill(deps, call, requested, await requestHold(deps, call, { ...requested, pinHash }))
   })
 
 /** Requests the hold again when another call took the voucher or the id at the same moment: the second request sees the result of that call. */
@@ -66,7 +66,7 @@ async function requestHold({ batches }: Deps, { caller }: VerifyCall, requested:
   return first.outcome === 'raced' ? batches.hold.ask(requested, caller.isGone) : first
 }
 
-async function answer(
+async function answerTill(
   deps: Deps,
   call: VerifyCall,
   requested: RequestedHold,
@@ -77,9 +77,9 @@ async function answer(
     case 'replayed':
       // A new hold waits for the standby at its own COMMIT. A repeated hold may come from an earlier call that is still waiting.
       await deps.database.waitForStandby()
-      return verified(requested, found)
+      return verifiedVoucher(requested, found)
     case 'held':
-      return verified(requested, found)
+      return verifiedVoucher(requested, found)
     case 'unknown':
       throw await countUnknownSerial(deps, call.claims.sub, requested.serial)
     default:
@@ -87,7 +87,7 @@ async function answer(
   }
 }
 
-const verified = ({ id, serial }: RequestedHold, found: HoldAnswer): VerifiedVoucher => ({
+const verifiedVoucher = ({ id, serial }: RequestedHold, found: HoldAnswer): VerifiedVoucher => ({
   serial,
   ...factsOf(found),
   hold: holdOf({ ...found, id }),

@@ -54,7 +54,7 @@ function countFromPage({ start, limit }: { start: number; limit: number }, found
 export interface Export {
   filename: string
   pieces: AsyncGenerator<string, void, void>
-  /** Call it when reading stops for any reason. */
+  /** Frees the database connection. Call it when reading stops for any reason. */
   release(): Promise<void>
 }
 
@@ -119,7 +119,7 @@ export async function* noteWhenDelivered<T>(
 interface Choices<Found, N extends ListName> {
   table: TableSource<Found, N>
   nameOf: (found: Found) => string
-  /** Orders the choices. Without it the newest are first. */
+  /** The column that orders the choices. Without it, the newest choices come first. */
   column?: ColumnOf<N>
 }
 

@@ -96,23 +96,23 @@ export async function checkUpload(deps: Deps, owner: UploadOwner, upload: Upload
   if (!bytes) throw uploadUnknown(path)
   const turn = { key: owner === 'public' ? owner : owner.organisationId }
   const { bytes: checkedBytes, ...facts } = await deps.queues.inspections
-    .run(() => validate(upload, bytes), turn)
+    .run(() => validateContent(upload, bytes), turn)
     .catch(async (error: unknown) => {
-      if (error instanceof Refusal && error !== SERVER_BUSY) await discard(deps, key)
+      if (error instanceof Refusal && error !== SERVER_BUSY) await discardUpload(deps, key)
       throw error
     })
   await store.write(`stored/${key}`, checkedBytes, facts.contentType)
   return { ...facts, key, size: checkedBytes.byteLength, sha256: hash('sha256', checkedBytes, 'hex') }
 }
 
-async function validate({ kind, path }: UploadReference, bytes: Uint8Array): Promise<CheckedFile> {
+async function validateContent({ kind, path }: UploadReference, bytes: Uint8Array): Promise<CheckedFile> {
   const tooLarge = sizeFault(kind, bytes.byteLength)
   const code = kind === 'merchant_agreement' ? 'INVALID_PDF' : 'INVALID_IMAGE'
   if (tooLarge) throw new Refusal(code, { fields: [{ path, rule: 'max_value', message: tooLarge }] })
   return kind === 'merchant_agreement' ? validatePdf(bytes, path) : validateImage(kind, bytes, path)
 }
 
-async function discard({ database, store }: Deps, key: string): Promise<void> {
+async function discardUpload({ database, store }: Deps, key: string): Promise<void> {
   await refuseUpload(database.db, key)
   await store.remove(`incoming/${key}`)
 }

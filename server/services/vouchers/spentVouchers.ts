@@ -19,7 +19,7 @@ export function readSpentVouchers({ database, clock }: Pick<Deps, 'database' | '
   const now = clock.now()
   const age = last ? now.getTime() - last.at.getTime() : Infinity
   if (last && age >= 0 && age < MAX_AGE_MS) return last.answer
-  const entry = { at: now, answer: makeFilter(database.db, singaporeDay(now)).then(encode) }
+  const entry = { at: now, answer: makeFilter(database.db, singaporeDay(now)).then(encodeFilter) }
   latest.set(database, entry)
   entry.answer.catch(() => latest.get(database) === entry && latest.delete(database))
   return entry.answer
@@ -45,7 +45,7 @@ async function makeFilter(db: Db, today: string): Promise<Uint8Array> {
 
 const SPARE_ROOM = 1_000
 
-function encode(filter: Uint8Array): TaggedSpent {
+function encodeFilter(filter: Uint8Array): TaggedSpent {
   const tag = hash('sha256', filter, 'base64url').slice(0, 22)
   return { spent: { filter: Buffer.from(filter).toString('base64') }, tag: `"${tag}"` }
 }

@@ -20,9 +20,13 @@ export const throttledAttempt = <T>(
   deps: Deps,
   account: string,
   check: () => Promise<T | undefined>,
-): Promise<T | undefined> => deps.queues.attempts.run(() => attempt(deps, account, check), { key: account })
+): Promise<T | undefined> => deps.queues.attempts.run(() => runCountedCheck(deps, account, check), { key: account })
 
-async function attempt<T>(deps: Deps, account: string, check: () => Promise<T | undefined>): Promise<T | undefined> {
+async function runCountedCheck<T>(
+  deps: Deps,
+  account: string,
+  check: () => Promise<T | undefined>,
+): Promise<T | undefined> {
   const { db } = deps.database
   const reservation = await reserveAttempt(db, account, deps.clock.now())
   if (reservation.result === 'blocked') throw tooManyAttempts(reservation.until, deps.clock.now())

@@ -79,16 +79,16 @@ const WINDOW_STEPS = 1
 /** Returns 160 random bits in base32, as RFC 4226 recommends. */
 export const newTotpSecret = (): string => new Secret({ size: 20 }).base32
 
-const totp = (secret: string, label = '') =>
+const totpOf = (secret: string, label = '') =>
   new TOTP({ ...TOTP_SETTINGS, issuer: ISSUER, label, secret: Secret.fromBase32(secret) })
 
 /** Returns the text of the QR code that an authenticator app scans. */
-export const otpauthUrl = (secret: string, loginName: string): string => totp(secret, loginName).toString()
+export const otpauthUrl = (secret: string, loginName: string): string => totpOf(secret, loginName).toString()
 
 /** Returns the 30-second step that `code` belongs to, counted from 1970; `undefined` for a wrong code. */
 export function totpStep(secret: string, code: string, now: Date): number | undefined {
   const timestamp = now.getTime()
-  const delta = totp(secret).validate({ token: code, timestamp, window: WINDOW_STEPS })
+  const delta = totpOf(secret).validate({ token: code, timestamp, window: WINDOW_STEPS })
   return delta === null ? undefined : Math.floor(timestamp / (TOTP_SETTINGS.period * 1_000)) + delta
 }
 

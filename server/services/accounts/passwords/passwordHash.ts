@@ -5,10 +5,10 @@ import type { Deps } from '../../../Deps.ts'
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** Two devices may encode the same characters differently. This makes them the same password. */
-const normalised = (password: string) => password.normalize('NFKC')
+const normalise = (password: string) => password.normalize('NFKC')
 
 /** Hashes at once, without a queue. Requests use `hashInTurn`. */
-export const hashPassword = (password: string): Promise<string> => hash(normalised(password), COST)
+export const hashPassword = (password: string): Promise<string> => hash(normalise(password), COST)
 
 /** Hashes a password in the queue of hashes. Throws Refusal SERVER_BUSY. */
 export const hashInTurn = ({ queues }: Pick<Deps, 'queues'>, password: string): Promise<string> =>
@@ -31,7 +31,7 @@ export function verifyPassword(
   { caller: key, ...turn }: Turn = { caller: 'logged in' },
 ): Promise<boolean> {
   const queue = key === 'strangers' ? queues.strangersHashes : queues.hashes
-  return queue.run(() => verify(passwordHash, normalised(password)), { key, ...turn })
+  return queue.run(() => verify(passwordHash, normalise(password)), { key, ...turn })
 }
 
 let dummy: Promise<string> | undefined

@@ -29,7 +29,7 @@ export const actorOf = (row: SessionRow, caller: Pick<Caller, 'device' | 'tillTo
   type: row.type,
   status: row.status,
   loginName: row.login_name,
-  // Computed only when it is logged; most calls only read.
+  // The device is computed only when it is logged, because most calls only read.
   get device() {
     return caller.device
   },

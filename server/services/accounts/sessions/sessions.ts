@@ -102,7 +102,7 @@ export async function refreshToken(deps: Deps, tokens: AccessTokens, request: Re
   const claims = await readAnyToken(tokens, request.token)
   const session = await liveSession(deps, claims)
   // The cookie is checked first, because a caller without it must not be able to end the session.
-  if (!isBound(session, request.binding)) {
+  if (!hasBinding(session, request.binding)) {
     deps.log.warn('binding_mismatch', { user: claims.sub, session: claims.sid })
     // The login set this cookie. If all calls lack it, a proxy removes cookies.
     if (request.binding === undefined) warnOnce(deps.log, 'cookie_not_returned')
@@ -113,7 +113,7 @@ export async function refreshToken(deps: Deps, tokens: AccessTokens, request: Re
   return tokens.issue({ userId: claims.sub, sessionId: claims.sid, jti })
 }
 
-function isBound(session: SessionRow, binding: string | undefined): boolean {
+function hasBinding(session: SessionRow, binding: string | undefined): boolean {
   if (binding === undefined) return false
   return timingSafeEqual(Buffer.from(hashToken(binding)), Buffer.from(session.binding_hash))
 }
