@@ -50,7 +50,7 @@ export async function checkLedger({ database, print }: Pick<Desk, 'database' | '
  */
 export async function skipReceipts({ database, print }: Pick<Desk, 'database' | 'print'>): Promise<void> {
   const skipped = await skipReceiptNumbers(database)
-  print(`Receipts go on after ${receiptNumber(skipped)}, so that no receipt number is used twice.`)
+  print(`Receipt numbers go on after ${receiptNumber(skipped)}, so that no number is used twice.`)
 }
 
 function balanceLines({ balanced, used_without_row, rows_without_used, other_amounts }: LedgerBalance): string[] {

@@ -10,7 +10,7 @@ type SealingDesk = Desk & { secrets: Pick<Secrets, 'sealingKey'> }
 export function withSecrets(desk: Desk): SealingDesk {
   const { secrets } = desk
   if (!secrets) {
-    throw new DeskError('This needs the secret of the servers: set JWT_SECRET as they have it, or their DATA_DIR.')
+    throw new DeskError('This command needs the secret of the servers: set JWT_SECRET or DATA_DIR as on the servers.')
   }
   return { ...desk, secrets }
 }
@@ -33,7 +33,7 @@ function keyState({ secrets }: Desk, key: StoredVoucherKey): string {
 /** Makes the key that signs vouchers from now on. */
 export async function makeKey(desk: Desk): Promise<void> {
   const { id, before } = await makeVoucherKey(withSecrets(desk))
-  const lines = [`Key ${id} signs vouchers from now on. Tills know it once they have heard from a server.`]
+  const lines = [`Key ${id} signs vouchers from now on. A till learns the key when it next reaches a server.`]
   if (before !== undefined) lines.push(`Vouchers that key ${before} has signed stay good.`)
   desk.print(lines.join('\n'))
 }
@@ -47,7 +47,7 @@ export async function endKey(desk: Desk, { key }: { key: number }): Promise<void
 }
 
 const ERROR_TEXTS: Record<VoucherKeyError['why'], string> = {
-  'no key': 'No key signs. First: make-key',
+  'no key': 'There is no key that signs vouchers. First: make-key',
   'other secrets': 'The key was sealed by other secrets, so this server cannot sign with it. Next: make-key',
   unknown: 'There is no such key. list-keys shows them.',
   ended: 'This key is ended already.',

@@ -8,18 +8,17 @@ import { daysAfter, mailPage, type Portal } from './mailPage.ts'
 export type Locked = 'account' | 'strange devices' | 'device'
 
 const LOCK_TEXTS: Record<Locked, string> = {
-  account: 'The account is locked',
-  'strange devices':
-    'Devices that it was not used on before are locked out. Devices that have logged in before can still log in. The lock began',
-  device: 'The device they came from is locked',
+  account: 'The account was locked',
+  'strange devices': 'Devices that have logged in before can still log in. All other devices were locked out',
+  device: 'The device that they came from was locked',
 }
 
 /** Tells the owner that too many wrong passwords or codes have locked the account, or some devices, for a while. */
 export function accountLockedMail(portal: Portal, to: string, locked: Locked, now: Date): NewMail {
   const page = mailPage(portal, {
     before: [
-      `There were too many failed attempts to log in as ${to}. ${LOCK_TEXTS[locked]} on ${formatInstant(now)} (Singapore time), and opens again by itself within 15 minutes.`,
-      'If it was not you, somebody may be guessing your password. If it was and you have forgotten it, set a new one:',
+      `There were too many failed attempts to log in as ${to}. ${LOCK_TEXTS[locked]} on ${formatInstant(now)} (Singapore time). The lock ends by itself within 15 minutes.`,
+      'If it was not you, somebody may be guessing your password. If it was you and you have forgotten the password, set a new one:',
     ],
     link: SET_NEW_PASSWORD,
     after: [NEVER_ASKED],
@@ -113,7 +112,7 @@ export function emailChangeMail(
   now: Date,
 ): NewMail {
   const page = mailPage(portal, {
-    before: [`${asker} asks that a login of the merchant portal moves to ${email}. This link confirms it:`],
+    before: [`${asker} asks to move a login of the merchant portal to ${email}. This link confirms the change:`],
     link: { label: 'Confirm this email', path: `/login?step=email#token=${token}` },
     after: [
       `It works once, for ${EMAIL_LINK_HOURS} hours. A newer link replaces it.`,
@@ -133,7 +132,7 @@ export function emailChangeAskedMail(
 ): NewMail {
   const page = mailPage(portal, {
     before: [
-      `${asker} asked on ${formatInstant(now)} (Singapore time) that the login ${loginName} moves to another email.`,
+      `${asker} asked on ${formatInstant(now)} (Singapore time) to move the login ${loginName} to another email.`,
       'Nothing changes until the link sent to that email is followed. If this surprises you, ask your main account or the programme now.',
     ],
     link: { label: 'Open the portal', path: '/login' },

@@ -101,7 +101,7 @@ describe('a device that has logged in before', () => {
     server.clock.advance({ hours: 1 })
     await guess(device, main, 5)
     await server.deps.background.settled()
-    expect((await lastMail())?.text).toContain('The device they came from is locked')
+    expect((await lastMail())?.text).toContain('The device that they came from was locked')
   })
 
   it('AUT-05: is known by a cookie of ours only; any other is as none, and replaced', async () => {

@@ -80,7 +80,7 @@ it('has what was redeemed until then and nothing after it, in a ledger that agre
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(out).toContain('$20.00 in 2 redemptions')
   expect(out).toContain('They agree, one to one.')
-  expect(out).toMatch(/Receipts go on after R-\d+, so that no receipt number is used twice\./)
+  expect(out).toMatch(/Receipt numbers go on after R-\d+, so that no number is used twice\./)
   expect(out).toMatch(/ as of .* is in .*\/restored\/data, after \d+ seconds\.\n$/)
   // The restored database has no recovery settings left that an operator would have to undo.
   const left = (file: string) => readFileSync(join(folder, 'postgres/restored', file), 'utf8')

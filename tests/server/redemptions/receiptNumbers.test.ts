@@ -14,6 +14,6 @@ it.each([1, 99_999_990, 100_000_000, 350_000_000])(
     )
     const { rows } = (await db().execute(sql`SELECT nextval('receipt_no') AS next`)) as { rows: { next: string }[] }
     expect(Number(rows[0]!.next)).toBeGreaterThan(last + 100_000_000)
-    expect(printed.join('\n')).toMatch(/^Receipts go on after R-\d00000000,/)
+    expect(printed.join('\n')).toMatch(/^Receipt numbers go on after R-\d00000000,/)
   },
 )

@@ -94,7 +94,9 @@ describe('vouchers that are issued with a sheet', () => {
   })
 
   it('are not issued at all without a key, without the secrets of the servers, or over what lies there', async () => {
-    await expect(desk(issue(1, '--sheet', folder))).rejects.toThrow('No key signs. First: make-key')
+    await expect(desk(issue(1, '--sheet', folder))).rejects.toThrow(
+      'There is no key that signs vouchers. First: make-key',
+    )
     await desk(['make-key'])
     await expect(desk(issue(1, '--sheet', folder), { secrets: undefined })).rejects.toThrow('set JWT_SECRET')
     writeFileSync(join(folder, 'vouchers.pdf'), 'of yesterday')

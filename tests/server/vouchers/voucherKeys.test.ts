@@ -48,7 +48,7 @@ describe('the keys that sign vouchers', () => {
     expect(await desk('list-keys')).toBe('There is no key. First: make-key')
     expect(await desk('make-key')).toContain('Key 1 signs vouchers from now on.')
     expect(await desk('make-key')).toBe(
-      'Key 2 signs vouchers from now on. Tills know it once they have heard from a server.\nVouchers that key 1 has signed stay good.',
+      'Key 2 signs vouchers from now on. A till learns the key when it next reaches a server.\nVouchers that key 1 has signed stay good.',
     )
     const key = expect.stringMatching(/^[\w-]{43}$/) as string
     expect(await keys()).toEqual([
@@ -109,7 +109,9 @@ describe('the keys that sign vouchers', () => {
   })
 
   it('are not made by a desk without the secrets of the servers, which could never open them', async () => {
-    await expect(desk('make-key', { secrets: undefined })).rejects.toThrow('set JWT_SECRET as they have it')
+    await expect(desk('make-key', { secrets: undefined })).rejects.toThrow(
+      'set JWT_SECRET or DATA_DIR as on the servers',
+    )
     expect(await keys()).toEqual([])
   })
 })
