@@ -11,20 +11,20 @@ const ACTIVATION_TEXTS = {
   activation: {
     subject: 'Activate your account',
     // The address is not confirmed yet, so the mail contains no text that the applicant wrote (SGN-05).
-    reason: ({ loginName }: Invited) =>
+    reason: ({ loginName }: InvitedUser) =>
       `Thank you for your application. This link confirms ${loginName} and sets your password:`,
   },
   invitation: {
     subject: 'You are invited to the merchant portal',
-    reason: ({ loginName, organisationName }: Invited) =>
+    reason: ({ loginName, organisationName }: InvitedUser) =>
       `${organisationName} has made an account for ${loginName} in the merchant portal. This link sets your password:`,
   },
 } as const
 
-type Invited = Pick<LoginUser, 'loginName' | 'organisationName' | 'type'>
+type InvitedUser = Pick<LoginUser, 'loginName' | 'organisationName' | 'type'>
 
 /** Brings the link to set the first password. The token is in the fragment, which is never sent to a server or in a Referer. */
-export function activationMail(portal: Portal, invited: Invited, token: string, now: Date): NewMail {
+export function activationMail(portal: Portal, invited: InvitedUser, token: string, now: Date): NewMail {
   const kind = isMainAccount(invited.type) ? 'activation' : 'invitation'
   const { subject, reason } = ACTIVATION_TEXTS[kind]
   const page = mailPage(portal, {

@@ -13,7 +13,7 @@ export interface Limits {
   refusal?: Refusal
 }
 
-interface Request {
+interface PlaceRequest {
   /** The owner of the task. Keys take turns, so a key with many tasks does not hold up the others. */
   key?: string
   /** True when the caller has hung up. */
@@ -26,8 +26,8 @@ interface Waiting {
   drop: () => void
 }
 
-/** The assumed milliseconds until the next place comes free, before anything is measured. */
-const FIRST_MS = 10
+/** The milliseconds between two freed places that are assumed before anything is measured. */
+const ASSUMED_MS = 10
 /**
  * The number of freed places over which the time is averaged. A shorter average counts at once. A longer one raises the time by a tenth at most,
  * because in a rush most of the time goes into refusing.
@@ -48,9 +48,9 @@ export class BoundedQueue {
   /** The waiting tasks by key, in the order of the turns. A key without waiting tasks is not in the map. */
   readonly #waiting = new Map<string, Set<Waiting>>()
   #waitingCount = 0
-  /** Milliseconds between two places coming free while work waited. */
-  #msEach = FIRST_MS
-  /** The start and the count of places that came free while work waited; undefined while no work waits. */
+  /** The average milliseconds between two freed places while tasks waited. */
+  #msPerPlace = ASSUMED_MS
+  /** The start of the measurement, and the number of places freed since then. Undefined while no task waits. */
   #freed: { since: number; count: number } | undefined
   /** The latest time at which a refused caller was told to come back. */
   #lastBackAt = 0
@@ -60,7 +60,7 @@ export class BoundedQueue {
   }
 
   /** Does `work` in its turn. Throws the queue's refusal, without doing the work, when there is no room or the wait was too long. */
-  async run<T>(work: () => T | Promise<T>, request?: Request): Promise<T> {
+  async run<T>(work: () => T | Promise<T>, request?: PlaceRequest): Promise<T> {
     const freePlace = await this.take(request)
     try {
       return await work()
@@ -72,7 +72,7 @@ export class BoundedQueue {
   /**
    * Takes a place for work that outlasts this call. Returns a function that gives the place back; calling it again does nothing. Throws like `run`.
    */
-  async take({ key = '', isGone = () => false }: Request = {}): Promise<() => void> {
+  async take({ key = '', isGone = () => false }: PlaceRequest = {}): Promise<() => void> {
     if (!this.#hasPlace(key)) {
       this.refuseWhenFull(key)
       await new Promise<void>((go, drop) => this.#wait(key, { go, drop: () => drop(this.#refusal()), isGone }))
@@ -103,7 +103,7 @@ export class BoundedQueue {
    * come back together.
    */
   secondsUntilRetry(now = performance.now()): number {
-    const turn = Math.max(now, this.#lastBackAt) + this.#msEach
+    const turn = Math.max(now, this.#lastBackAt) + this.#msPerPlace
     this.#lastBackAt = Math.min(turn, now + MAX_RETRY_SECONDS * 1_000)
     return (this.#lastBackAt - now) / 1_000
   }
@@ -139,7 +139,7 @@ export class BoundedQueue {
     this.#freed ??= { since: now, count: -1 }
     this.#freed.count += 1
     if (this.#freed.count < MEASURED_PLACES) return
-    this.#msEach = Math.min((now - this.#freed.since) / MEASURED_PLACES, MAX_SLOWDOWN * this.#msEach)
+    this.#msPerPlace = Math.min((now - this.#freed.since) / MEASURED_PLACES, MAX_SLOWDOWN * this.#msPerPlace)
     this.#freed = { since: now, count: 0 }
   }
 

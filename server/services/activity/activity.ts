@@ -59,10 +59,10 @@ export const personOf = ({ id, loginName, branchId }: LoginUser, { device }: Pic
 })
 
 /** A field in words, with its value before and after. A missing value and `null` are the same. */
-type Compared = [words: string, before: unknown, after: unknown]
+type ComparedField = [words: string, before: unknown, after: unknown]
 
 /** Returns the words of the fields that differ, never their values, for the activity log. Returns `undefined` when all are equal. */
-export function changedFields(fields: Compared[]): string | undefined {
+export function changedFields(fields: ComparedField[]): string | undefined {
   const changed = fields.filter(([, before, after]) => !isDeepStrictEqual(before ?? null, after ?? null))
   return changed.length === 0 ? undefined : changed.map(([words]) => words).join(', ')
 }

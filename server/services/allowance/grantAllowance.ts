@@ -20,17 +20,17 @@ import type { Deps } from '../../Deps.ts'
 import type { Caller } from '../accounts/sessions/Actor.ts'
 import { hashToken, newToken } from '../opaqueToken.ts'
 
-type Asked = Required<BodyOf<typeof askAllowance>>
-type Answer = AnswerOf<typeof askAllowance>
+type GrantRequest = Required<BodyOf<typeof askAllowance>>
+type GrantAnswer = AnswerOf<typeof askAllowance>
 
-const noGrant = (why: NoGrantReason): Answer => ({ grant: null, why })
+const noGrant = (why: NoGrantReason): GrantAnswer => ({ grant: null, why })
 
 /** Grants an amount that the till of the cookie may accept without a check, or returns why not (decision 0092). */
 export async function grantAllowance(
   { database, clock }: Deps,
-  asked: Asked,
+  asked: GrantRequest,
   { till: findTill, tillTokenHash }: Pick<Caller, 'till' | 'tillTokenHash'>,
-): Promise<Answer> {
+): Promise<GrantAnswer> {
   const till = await findTill()
   if (!till?.enrolledAt) return noGrant('not enrolled')
   if (till.revokedAt) return noGrant('revoked')
@@ -44,9 +44,9 @@ export async function grantAllowance(
 async function decideGrant(
   tx: Db,
   till: KnownTill & Pick<OrganisationDevice, 'key'>,
-  asked: Asked,
+  asked: GrantRequest,
   now: Date,
-): Promise<Answer> {
+): Promise<GrantAnswer> {
   const device = { organisationId: till.organisationId, tillId: till.id, key: till.key }
   await lockBranch(tx, till.branchId)
   // The till may have been revoked or enrolled again meanwhile, which freed its earlier grants.
@@ -64,8 +64,8 @@ async function decideGrant(
   // The request is old, or the till's storage was emptied: the till may have accepted more since.
   if (asked.total_cents < counted) return noGrant('count behind')
   const out = await readOpenAllowance(tx, till.branchId, startOfDay(today))
-  const others = out.tills.filter(({ guid, key }) => guid !== till.guid || key !== device.key)
-  const leftToday = rules.day_cents - out.acceptedToday - others.reduce((sum, { cents }) => sum + cents, 0)
+  const otherGrants = out.tills.filter(({ guid, key }) => guid !== till.guid || key !== device.key)
+  const leftToday = rules.day_cents - out.acceptedToday - otherGrants.reduce((sum, { cents }) => sum + cents, 0)
   // This share, today's arrivals and the grants of the other tills together never exceed the limit of the day.
   const share = Math.max(0, Math.min(rules.till_cents, leftToday))
   const [id, secret, branch] = [uuidv7(), newToken(), till.branchId]

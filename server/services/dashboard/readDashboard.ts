@@ -49,8 +49,8 @@ async function readFigures(db: Db, scope: Scope, now: Date): Promise<Dashboard> 
   }
 }
 
-type Found = Awaited<ReturnType<typeof latestRedemptions>>[number]
-const toLatest = (row: Found): LatestRedemption => ({
+type FoundRedemption = Awaited<ReturnType<typeof latestRedemptions>>[number]
+const toLatest = (row: FoundRedemption): LatestRedemption => ({
   guid: row.guid,
   serial: row.serial,
   denomination_cents: row.denominationCents,

@@ -90,21 +90,21 @@ const KINDS = {
   adhoc: { type: 'ADHOC', userType: 'ADHOC Merchant' },
 } as const
 
-interface Established {
+interface NewMerchant {
   organisationId: string
   userId: string
 }
 
 /**
  * Creates the organisation of an application and its main account, both Pending and without a password. `rejected` is an earlier account of this
- * email that was turned down: that account is used again, with the new application's data.
+ * email that was rejected. It is used again with the data of the new application.
  */
 async function establishMerchant(
   tx: Db,
   { role, email, organisation_name: name, credit_terms_days: creditTermsDays }: MerchantApplication,
   rejected: LoginUser | undefined,
   now: Date,
-): Promise<Established> {
+): Promise<NewMerchant> {
   const { type, userType } = KINDS[role]
   const status = 'Pending'
   if (rejected) {

@@ -58,9 +58,9 @@ export async function describeSubmission(
   }
 }
 
-type Decidable = Pick<ReviewRow, 'decision' | 'reason' | 'decidedAt'>
+type ReviewOutcome = Pick<ReviewRow, 'decision' | 'reason' | 'decidedAt'>
 
-const decisionOf = ({ decision, reason, decidedAt }: Decidable) =>
+const decisionOf = ({ decision, reason, decidedAt }: ReviewOutcome) =>
   decision && decidedAt ? { decision, reason, at: decidedAt.toISOString() } : null
 
 /** Returns the submitted documents: the agreement, then the logos. Their addresses are good for five minutes. */

@@ -14,8 +14,8 @@ import type { Deps } from '../../Deps.ts'
 const MAX_PARTIAL_BATCHES = 2
 
 /**
- * Seals the entries of the ledger that no seal covers, batch by batch, until no entry is left, or so few that the next round can take them. Returns
- * the number of entries (VCH-13).
+ * Seals the entries of the ledger that no seal covers yet, in batches, and returns their number (VCH-13). A few new entries may be left to the next
+ * round.
  */
 export async function sealLedger({ database, clock }: Pick<Deps, 'database' | 'clock'>): Promise<number> {
   let sealedEntries = 0

@@ -193,9 +193,9 @@ const dailyPlan = (asked: DailyReportRequest, now: Date): ReportPlan => ({
   isGrouped: true,
 })
 
-type Choices = Pick<DailyReportRequest, 'branch_guid' | 'pos_guid' | 'denomination_cents'>
+type FilterChoices = Pick<DailyReportRequest, 'branch_guid' | 'pos_guid' | 'denomination_cents'>
 
-function filterOf(asked: Choices, from: string, dayAfter: string, now: Date): RedemptionFilter {
+function filterOf(asked: FilterChoices, from: string, dayAfter: string, now: Date): RedemptionFilter {
   const end = startOfDay(dayAfter)
   const afterNow = new Date(now.getTime() + 1)
   return {

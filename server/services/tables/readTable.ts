@@ -116,7 +116,7 @@ export async function* noteWhenDelivered<T>(
   await noteActivity(database.db, actor, { organisationId: actor.organisation.id, ...entry }, clock.now())
 }
 
-interface Choices<Found, N extends ListName> {
+interface ChoiceSource<Found, N extends ListName> {
   table: TableSource<Found, N>
   nameOf: (found: Found) => string
   /** The column that orders the choices. Without it, the newest choices come first. */
@@ -127,7 +127,7 @@ interface Choices<Found, N extends ListName> {
 export async function readChoices<Found, N extends ListName>(
   { database }: Deps,
   scope: Scope,
-  { table, nameOf, column }: Choices<Found, N>,
+  { table, nameOf, column }: ChoiceSource<Found, N>,
 ): Promise<Option[]> {
   const found = await selectList(database.db, table, scope, column)
   return found.map((one) => ({ guid: one.id, name: nameOf(one) }))

@@ -22,7 +22,7 @@ import { networkOf, refuseBeyond } from '../throttles.ts'
 import { validateImage, type CheckedFile } from './validateImage.ts'
 import { validatePdf } from './validatePdf.ts'
 
-interface Announced {
+interface AnnouncedUpload {
   kind: UploadKind
   content_type: string
   /** Bytes. */
@@ -34,7 +34,7 @@ interface Announced {
  * Returns the address to which a merchant may PUT one file of its organisation. Throws Refusal FORBIDDEN for a POS user, TOO_MANY_ATTEMPTS after 20
  * in a minute (UPL-07).
  */
-export async function presignUpload(deps: Deps, actor: Actor, announced: Announced): Promise<Presigned> {
+export async function presignUpload(deps: Deps, actor: Actor, announced: AnnouncedUpload): Promise<Presigned> {
   if (actor.type === 'POS User') throw new Refusal('FORBIDDEN')
   await refuseBeyond(deps.database.db, THROTTLES.presign, actor.userId, deps.clock.now())
   const owner = { organisationId: actor.organisation.id, userId: actor.userId }
@@ -47,7 +47,7 @@ export async function presignUpload(deps: Deps, actor: Actor, announced: Announc
  */
 export async function presignPublicUpload(
   deps: Deps,
-  { captcha_token, ...announced }: Announced & { captcha_token?: string | undefined },
+  { captcha_token, ...announced }: AnnouncedUpload & { captcha_token?: string | undefined },
   { ipAddress }: Caller,
 ): Promise<Presigned> {
   const { database, clock } = deps
@@ -59,7 +59,12 @@ export async function presignPublicUpload(
 }
 
 /** The key must not be guessed: it is the only proof that is needed to attach a file to an application. */
-async function presign({ store, clock }: Deps, tx: Db, owner: UploadOwner, announced: Announced): Promise<Presigned> {
+async function presign(
+  { store, clock }: Deps,
+  tx: Db,
+  owner: UploadOwner,
+  announced: AnnouncedUpload,
+): Promise<Presigned> {
   const { kind, content_type: contentType, content_length: size, filename = '' } = announced
   const key = `${owner === 'public' ? owner : owner.organisationId}/${kind}/${randomUUID()}`
   const put = await store.presignPut(`incoming/${key}`, { contentType, contentLength: size })

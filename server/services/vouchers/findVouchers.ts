@@ -108,9 +108,9 @@ export async function readVoucher({ database, clock }: Deps, { scope }: Actor, i
   return { ...row, history: history.flatMap(eventsOf) }
 }
 
-type Past = Awaited<ReturnType<typeof redemptionsOfVoucher>>[number]
+type PastRedemption = Awaited<ReturnType<typeof redemptionsOfVoucher>>[number]
 
-function eventsOf(past: Past): VoucherEvent[] {
+function eventsOf(past: PastRedemption): VoucherEvent[] {
   const { redeemedAt, voidedAt, receiptNo, branchId, branchName, posUsername } = past
   const where = {
     receipt_number: receiptNumber(receiptNo),
@@ -122,7 +122,7 @@ function eventsOf(past: Past): VoucherEvent[] {
   return voidedAt ? [redeemed, { event: 'Voided', at: voidedAt.toISOString(), ...where, late: null }] : [redeemed]
 }
 
-function lateOf({ isLate, settledBy, reason, reviewedAt, reviewedBy }: Past): VoucherEvent['late'] {
+function lateOf({ isLate, settledBy, reason, reviewedAt, reviewedBy }: PastRedemption): VoucherEvent['late'] {
   if (!isLate) return null
   return {
     settled: settledBy === null || reason === null ? null : { by: settledBy, reason },

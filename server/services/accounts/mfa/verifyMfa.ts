@@ -38,14 +38,14 @@ export async function verifyMfa(
   throw outcome.refusal
 }
 
-type Outcome = LoggedIn | { refusal: Refusal; failed: FailedLogin } | { refusal: Refusal }
+type MfaOutcome = LoggedIn | { refusal: Refusal; failed: FailedLogin } | { refusal: Refusal }
 
 async function checkAnswer(
   tx: Db,
   deps: Deps,
   tokens: AccessTokens,
   { userId, tokenHash, code, caller }: { userId: string; tokenHash: string; code: string; caller: Caller },
-): Promise<Outcome> {
+): Promise<MfaOutcome> {
   const now = deps.clock.now()
   await lockUser(tx, userId)
   const user = await findOwnUser(tx, userId)

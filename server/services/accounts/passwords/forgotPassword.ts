@@ -55,7 +55,7 @@ async function sendOwnResetLink(deps: Deps, email: string, device: string): Prom
   deps.mailWaiting()
 }
 
-interface Confirmation {
+interface ResetConfirmation {
   token: string
   encrypted_password: string
 }
@@ -64,7 +64,7 @@ interface Confirmation {
  * Sets a new password with a mailed link, and ends all sessions. When the password is refused, the link stays good. Throws Refusal LINK_INVALID for a
  * link that is used, expired, replaced or not ours, and the codes of `newPassword`.
  */
-export async function confirmForgotPassword(deps: Deps, asked: Confirmation, caller: Caller): Promise<void> {
+export async function confirmForgotPassword(deps: Deps, asked: ResetConfirmation, caller: Caller): Promise<void> {
   const { db } = deps.database
   const tokenHash = hashToken(asked.token)
   const userId = await findLink(db, 'reset', tokenHash, deps.clock.now())

@@ -49,47 +49,47 @@ export async function setNewPassword(
   asked: NewPasswordRequest,
   caller: Caller,
 ): Promise<LoginOutcome> {
-  const { user, setter, deadCode } =
-    'token' in asked ? await readActivationLink(deps, asked) : await readChallenge(deps, asked)
-  if (!user) throw new Refusal(deadCode)
+  const { user, setter, refusalCode } =
+    'token' in asked ? await readActivationLink(deps, asked) : await readLoginChallenge(deps, asked)
+  if (!user) throw new Refusal(refusalCode)
   const path = 'encrypted_new_password'
   const password = await newPassword(deps, user, { path, jwe: asked.encrypted_new_password })
   const passwordHash = await setPassword(deps, user, { password, setter, actor: personOf(user, caller) })
   const changed = passwordHash === undefined ? undefined : await findOwnUser(deps.database.db, user.id)
-  if (!changed || passwordHash === undefined) throw new Refusal(deadCode)
+  if (!changed || passwordHash === undefined) throw new Refusal(refusalCode)
   const reason = loginBlocker(changed)
   if (reason) throw new Refusal(reason)
   // Passes the hash that was set here. If the account has another hash by now, the password was changed meanwhile and the login stops.
   const step = await nextLoginStep(deps, tokens, { ...changed, passwordHash }, caller)
-  if (!step) throw new Refusal(deadCode)
+  if (!step) throw new Refusal(refusalCode)
   return step
 }
 
-interface PasswordRequest {
+interface OpenedRequest {
   user: LoginUser | undefined
   setter: PasswordSetter
-  deadCode: 'LINK_INVALID' | 'CHALLENGE_EXPIRED'
+  refusalCode: 'LINK_INVALID' | 'CHALLENGE_EXPIRED'
 }
 
-async function readActivationLink(deps: Deps, { token }: { token: string }): Promise<PasswordRequest> {
+async function readActivationLink(deps: Deps, { token }: { token: string }): Promise<OpenedRequest> {
   const tokenHash = hashToken(token)
   const userId = await findLink(deps.database.db, 'activation', tokenHash, deps.clock.now())
   const user = await findUserIfAny(deps, userId)
   return {
     user: user && !isInactive(user) ? user : undefined,
     setter: { by: 'activation', tokenHash },
-    deadCode: 'LINK_INVALID',
+    refusalCode: 'LINK_INVALID',
   }
 }
 
-async function readChallenge(deps: Deps, { session }: { session: string }): Promise<PasswordRequest> {
+async function readLoginChallenge(deps: Deps, { session }: { session: string }): Promise<OpenedRequest> {
   const tokenHash = hashToken(session)
   const userId = await findChallenge(deps.database.db, 'NEW_PASSWORD', tokenHash, deps.clock.now())
   const user = await findUserIfAny(deps, userId)
   return {
     user: user && !loginBlocker(user) ? user : undefined,
     setter: { by: 'login', tokenHash },
-    deadCode: 'CHALLENGE_EXPIRED',
+    refusalCode: 'CHALLENGE_EXPIRED',
   }
 }
 
