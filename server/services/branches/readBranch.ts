@@ -71,6 +71,7 @@ export const BRANCH_LISTINGS: Record<BranchList, BranchListing> = {
   adhocBranches: listingOf('adhocBranches', 'Adhoc branches'),
 }
 
+/** Returns a function that reads the branches of one list as choices, by name; at most LIMITS.listRows. */
 export const listBranchesOf =
   (list: BranchList) =>
   (deps: Deps, { scope }: Actor): Promise<Option[]> =>

@@ -205,5 +205,6 @@ export const masterListing: Listing<FoundMaster, MasterRow, 'master'> = {
   title: 'Masters',
 }
 
+/** Returns the masters of the scope as choices, by name; at most LIMITS.listRows. */
 export const listMasters = (deps: Deps, { scope }: Actor): Promise<Option[]> =>
   readChoices(deps, scope, { table: masterTable, nameOf: masterName, column: 'name' })

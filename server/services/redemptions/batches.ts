@@ -20,6 +20,7 @@ export interface Batches {
   void: Batch<Pick<ReportedHold, 'id' | 'secretHash'>, HoldState>
 }
 
+/** Opens the batches of one process. */
 export function openBatches({ database, clock }: { database: Database; clock: Clock }): Batches {
   const portal = database.forAllTenants()
   const hold = new Batch<RequestedHold, HoldAnswer>((rows) => {

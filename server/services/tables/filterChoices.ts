@@ -8,6 +8,7 @@ import { Refusal } from '../Refusal.ts'
 /** Returns the denominations of all vouchers of the programme: a voucher belongs to no organisation before it is redeemed. */
 export const denominationChoices = ({ database }: Deps) => database.forAllTenants().run(DENOMINATIONS_STATEMENT, [])
 
+/** Returns the branches of the scope. */
 export const branchChoices = ({ database }: Deps, { scope }: Actor) => listBranches(database.db, scope)
 
 /** Returns the POS users of one branch. Throws Refusal NOT_FOUND for a branch outside the scope. */

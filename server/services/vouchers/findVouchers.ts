@@ -138,6 +138,7 @@ const voucherListing = (scope: Scope): VoucherListing => ({
   title: 'Vouchers',
 })
 
+/** Returns the vouchers of the scope as choices, by serial; at most LIMITS.listRows. */
 export const listVouchers = (deps: Deps, { scope }: Actor): Promise<Option[]> =>
   readChoices(deps, scope, { table: voucherTable, nameOf: ({ serial }) => serial })
 

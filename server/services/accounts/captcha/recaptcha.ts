@@ -37,6 +37,7 @@ const SCRIPT_PARTS: Record<string, string> = {
   'https://www.recaptcha.net': 'https://www.gstatic.com',
 }
 
+/** Returns the address of the verifier's script. */
 export const recaptchaScript = ({ url, v3 }: RecaptchaSettings): string =>
   `${url}/api.js?render=${encodeURIComponent(v3.siteKey)}`
 

@@ -26,22 +26,22 @@ export interface FailedLogin {
  */
 export function noteFailedLogin(deps: Deps, { kind, loginName, outcome, device, account }: FailedLogin): void {
   const at = deps.clock.now()
-  const name = loginAttemptKey(kind, loginName)
+  const attemptKey = loginAttemptKey(kind, loginName)
   deps.background.run('login_not_noted', async () => {
     const { db } = deps.database
     const user = (await findLoginUser(db, kind, loginName)) ?? nobody(kind, loginName)
     const isBlocked = outcome === 'blocked'
     // Further attempts against a blocked account write no rows.
-    if (isBlocked && (await blockedUntil(db, THROTTLES.blockedLogin, name, at))) return
+    if (isBlocked && (await blockedUntil(db, THROTTLES.blockedLogin, attemptKey, at))) return
     const isLocked = await db.transaction(async (tx: Db) => {
       await commitLater(tx)
       // Several calls may have passed the check above before the first was counted. Only one of them goes on and locks the owner's row, so the owner
       // waits for one at most.
-      if (isBlocked && (await countFailure(tx, THROTTLES.blockedLogin, name, at))) return false
+      if (isBlocked && (await countFailure(tx, THROTTLES.blockedLogin, attemptKey, at))) return false
       await lockUser(tx, user.id)
       const locks = await lockedBy(tx, user, account, at)
       await noteRefusal(tx, user, { device, outcome, locks: locks !== undefined }, at)
-      if (locks !== undefined) await mailLock(tx, deps, { user, name, locks }, at)
+      if (locks !== undefined) await mailLock(tx, deps, { user, attemptKey, locks }, at)
       return locks !== undefined
     })
     if (isLocked) deps.mailWaiting()
@@ -64,11 +64,11 @@ async function noteRefusal(
 async function mailLock(
   tx: Db,
   { settings }: Deps,
-  { user, name, locks }: { user: LoginUser; name: string; locks: Locked },
+  { user, attemptKey, locks }: { user: LoginUser; attemptKey: string; locks: Locked },
   now: Date,
 ) {
   if (user.loginKind !== 'merchant') return
-  if (await countFailure(tx, THROTTLES.lockedMail, name, now)) return
+  if (await countFailure(tx, THROTTLES.lockedMail, attemptKey, now)) return
   await queueMailForUser(tx, user.id, accountLockedMail(settings, user.loginName, locks, now), now)
 }
 

@@ -23,6 +23,7 @@ export interface Actor {
   readonly tillTokenHash: string | undefined
 }
 
+/** Returns the actor of a session row and its call. */
 export const actorOf = (row: SessionRow, caller: Pick<Caller, 'device' | 'tillTokenHash'>): Actor => ({
   sessionId: row.session_id,
   userId: row.user_id,
