@@ -21,7 +21,7 @@ interface Props {
   permissions: PermissionMap
 }
 
-/** Finds pages, commands, views and records by a few letters. A press beside it closes it: nothing can be lost. */
+/** Finds pages, commands, views and records by a few letters. A press outside closes the palette, as no input can be lost. */
 export function Palette(props: Props) {
   const input = useRef<HTMLInputElement>(null)
   const focus = useReturnFocus(() => input.current)
@@ -52,22 +52,22 @@ export function Palette(props: Props) {
   )
 }
 
-const STEPS: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
+const ARROW_STEPS: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
 function Combobox({ user, permissions, input }: Props & { input: RefObject<HTMLInputElement | null> }) {
   const items = usePaletteItems(user, permissions)
   const [typed, setTyped] = useState(palette.typedAhead)
-  const [chosen, setChosen] = useState(0)
+  const [chosenIndex, setChosenIndex] = useState(0)
   const find = useMemo(() => itemFinder(items), [items])
   const found = useMemo(() => find(typed), [find, typed])
-  const active = Math.min(chosen, found.length - 1)
-  const run = useRun()
+  const active = Math.min(chosenIndex, found.length - 1)
+  const run = useRunItem()
   function onKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return
-    const step = STEPS[event.key]
+    const step = ARROW_STEPS[event.key]
     if (event.key !== 'Enter' && (step === undefined || found.length === 0)) return
     event.preventDefault()
-    if (step !== undefined) setChosen((active + step + found.length) % found.length)
+    if (step !== undefined) setChosenIndex((active + step + found.length) % found.length)
     else if (found[active]) run(found[active])
   }
   return (
@@ -95,7 +95,7 @@ function Combobox({ user, permissions, input }: Props & { input: RefObject<HTMLI
           value={typed}
           onChange={(event) => {
             setTyped(event.target.value)
-            setChosen(0)
+            setChosenIndex(0)
           }}
           onKeyDown={onKeyDown}
         />
@@ -123,7 +123,7 @@ function usePaletteItems(user: User, permissions: PermissionMap): readonly Item[
   const records = useLiveQuery(() => recordItems(user, permissions), user.guid)
   useEffect(() => {
     if (isOffline) return
-    // If a list cannot be read, the stored one stays.
+    // If a list cannot be read, the stored list stays.
     for (const key of visibleLists(user, permissions)) refreshReferenceList(user.guid, key).catch(() => undefined)
   }, [user, permissions, isOffline])
   return useMemo(
@@ -132,8 +132,8 @@ function usePaletteItems(user: User, permissions: PermissionMap): readonly Item[
   )
 }
 
-/** Closes the palette, then runs the item. A dialog that the item opens returns the focus to where it was before the palette. */
-function useRun(): (item: Item) => void {
+/** Closes the palette, then runs the item. A dialog that the item opens later returns the focus to the page. */
+function useRunItem(): (item: Item) => void {
   const router = useRouter()
   useEffect(
     () =>
@@ -152,18 +152,18 @@ function useRun(): (item: Item) => void {
   }
 }
 
-const optionId = (at: number) => `palette-option-${at}`
+const optionId = (index: number) => `palette-option-${index}`
 
 interface ResultsProps {
   found: readonly Item[]
-  /** -1 if the list is empty. */
+  /** The index in `found`; -1 if the list is empty. */
   active: number
   onChoose: (item: Item) => void
 }
 
 function Results({ found, active, onChoose }: ResultsProps) {
   useEffect(() => {
-    // In braces: newer browsers return a promise, which React would take for a cleanup function.
+    // In braces, because newer browsers return a promise here. React would take it for a cleanup function.
     document.getElementById(optionId(active))?.scrollIntoView({ block: 'nearest' })
   }, [active, found])
   return (
@@ -176,8 +176,14 @@ function Results({ found, active, onChoose }: ResultsProps) {
       // Keeps the focus in the field.
       onMouseDown={(event) => event.preventDefault()}
     >
-      {found.map((item, at) => (
-        <Option key={item.id} item={item} id={optionId(at)} isActive={at === active} onChoose={() => onChoose(item)} />
+      {found.map((item, index) => (
+        <Option
+          key={item.id}
+          item={item}
+          id={optionId(index)}
+          isActive={index === active}
+          onChoose={() => onChoose(item)}
+        />
       ))}
     </div>
   )
@@ -191,16 +197,16 @@ interface OptionProps {
 }
 
 function Option({ item: { label, detail, icon, needs }, id, isActive, onChoose }: OptionProps) {
-  const quiet = isActive ? '' : 'text-muted'
+  const mutedClass = isActive ? '' : 'text-muted'
   const look = isActive ? 'bg-selected [box-shadow:inset_3px_0_0_var(--focus)]' : 'hover:bg-surface-hover'
-  const reach = needs
+  const enabledClass = needs
     ? 'cursor-not-allowed text-text-disabled'
     : `cursor-pointer ${isActive ? 'text-selected-text' : ''}`
   return (
-    // The field handles its keys.
+    // The search field handles the keys.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
     <div
-      className={`flex min-h-control items-center gap-3 rounded-1 px-2 ${look} ${reach}`}
+      className={`flex min-h-control items-center gap-3 rounded-1 px-2 ${look} ${enabledClass}`}
       role="option"
       id={id}
       tabIndex={-1}
@@ -208,12 +214,12 @@ function Option({ item: { label, detail, icon, needs }, id, isActive, onChoose }
       aria-disabled={needs ? true : undefined}
       onClick={onChoose}
     >
-      <span className={quiet}>
+      <span className={mutedClass}>
         <Icon drawing={icon} />
       </span>
       <span className="min-w-0 wrap-anywhere">{label}</span>
-      {/* It becomes narrower before the name does, but never disappears. */}
-      <small className={`ml-auto max-w-[50%] min-w-16 flex-[0_1000_auto] truncate text-right text-sm ${quiet}`}>
+      {/* The detail becomes narrower before the label does, but never disappears. */}
+      <small className={`ml-auto max-w-[50%] min-w-16 flex-[0_1000_auto] truncate text-right text-sm ${mutedClass}`}>
         {needs ?? detail}
       </small>
     </div>

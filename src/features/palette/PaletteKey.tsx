@@ -19,10 +19,10 @@ export function PaletteKey({ user }: { user: User }) {
   const { permissions } = useSnapshot(auth)
   const { isOpen } = useSnapshot(palette)
   useEffect(() => {
-    const listen = (event: KeyboardEvent) => (palette.isOpen && !isCovered() ? typeAhead(event) : openByKey(event))
-    document.addEventListener('keydown', listen)
+    const onKeyDown = (event: KeyboardEvent) => (palette.isOpen && !isCovered() ? typeAhead(event) : openByKey(event))
+    document.addEventListener('keydown', onKeyDown)
     return () => {
-      document.removeEventListener('keydown', listen)
+      document.removeEventListener('keydown', onKeyDown)
       closePalette()
     }
   }, [user.guid])

@@ -3,7 +3,7 @@ import { formatSerial, serialFromScan } from '../../domain/vouchers.ts'
 import { ICONS } from '../../ui/icons.tsx'
 import type { Item } from './paletteItems.ts'
 
-/** Returns items for a serial that was typed or scanned, from eight digits on. */
+/** Returns an item that finds the voucher, if the text is a serial of 8 to 13 digits, typed or scanned. */
 function serialItems(typed: string): Item[] {
   const digits = serialFromScan(typed).replaceAll(/[\s-]/g, '')
   if (!/^\d{8,13}$/.test(digits)) return []
@@ -11,9 +11,9 @@ function serialItems(typed: string): Item[] {
   return [{ id: 'serial', label: `Find voucher ${formatSerial(digits)}`, detail: 'Vouchers', icon: ICONS.search, go }]
 }
 
-/** A longer list would not help. */
+/** The most items shown: a longer list would not help. */
 const MAX_SHOWN = 16
-/** The library's regular expressions grow with the typed text. No name is longer than this. */
+/** The most characters searched: no name is longer, and the library's regular expressions grow with the text. */
 const MAX_TYPED = 24
 
 /** Finds letters of any script, with one typing error. */
@@ -28,8 +28,8 @@ const fuzzy = new uFuzzy({
 })
 
 /**
- * Returns a search function to call at every keystroke. The function returns the best matches first; without typed text, the first items in their
- * order.
+ * Returns a search function to call at every keystroke. That function returns the best matches first, or the first items
+ * if nothing is typed.
  */
 export function itemFinder(items: readonly Item[]): (typed: string) => Item[] {
   const texts = uFuzzy.latinize(items.map(({ label, detail, keywords }) => [label, detail, keywords].join(' ')))

@@ -24,11 +24,11 @@ export interface Item {
   label: string
   /** The kind of item. */
   detail: string
-  /** Other names for it, which are searched but not shown. */
+  /** Other names of the item, searched but not shown. */
   keywords?: string | undefined
   icon: Drawing
   go: Place | (() => void)
-  /** The reason why it cannot be done now. */
+  /** What is missing, if the item cannot run now: `Needs a connection`. */
   needs?: string | undefined
 }
 
@@ -38,10 +38,10 @@ type Entry = [label: string, go: Item['go'], icon: Drawing, keywords: string, fe
 const NEW_BRANCH = { to: '/branches/$type', params: { type: 'create' } }
 const NEW_ADHOC = { ...NEW_BRANCH, search: { kind: 'adhoc' } }
 const NEW_MASTER = { to: '/masters/$type', params: { type: 'create' } }
-const FILES = 'csv xlsx excel export'
+const FILE_KEYWORDS = 'csv xlsx excel export'
 
 /** These entries need a connection. */
-const CREATE: Entry[] = [
+const CREATE_COMMANDS: Entry[] = [
   ['Create branch', NEW_BRANCH, ICONS.plus, 'new add shop outlet', 'branches', 'create'],
   ['Create adhoc branch', NEW_ADHOC, ICONS.plus, 'new add event stall', 'branches', 'create'],
   ['Create master', NEW_MASTER, ICONS.plus, 'new add manager invite', 'masters', 'create'],
@@ -67,11 +67,11 @@ const PAGES: Entry[] = [
     'Transaction Report',
     { to: '/reports/transaction-report' },
     ICONS.chart,
-    `download redemptions sales ${FILES}`,
+    `download redemptions sales ${FILE_KEYWORDS}`,
     'reports',
   ],
-  ['Monthly Report', { to: '/reports/monthly-report' }, ICONS.chart, `download sums ${FILES}`, 'reports'],
-  ['Daily Report', { to: '/reports/daily-report' }, ICONS.chart, `download settle tills ${FILES}`, 'reports'],
+  ['Monthly Report', { to: '/reports/monthly-report' }, ICONS.chart, `download sums ${FILE_KEYWORDS}`, 'reports'],
+  ['Daily Report', { to: '/reports/daily-report' }, ICONS.chart, `download settle tills ${FILE_KEYWORDS}`, 'reports'],
   ['Payments', { to: '/payments' }, ICONS.money, 'paid due statement money bank pdf csv', 'payments'],
   ['Resources', { to: '/resources' }, ICONS.book, 'guidelines terms posters files', 'resources'],
   ['Downloads', { to: '/downloads' }, ICONS.download, 'files saved', 'downloads'],
@@ -82,7 +82,7 @@ const PAGES: Entry[] = [
   ['Help', { to: '/help' }, ICONS.question, 'support contact phone questions'],
 ]
 
-const VIEWED: [list: ViewList, path: string, of: string, feature: Feature][] = [
+const LISTS_WITH_VIEWS: [list: ViewList, path: string, pageName: string, feature: Feature][] = [
   ['voucher', '/vouchers', 'Vouchers', 'vouchers'],
   ['branch', '/branches', 'Branches', 'branches'],
   ['master', '/masters', 'Masters', 'masters'],
@@ -91,15 +91,15 @@ const VIEWED: [list: ViewList, path: string, of: string, feature: Feature][] = [
 ]
 
 /**
- * Returns the commands, pages and views that this person may use, commands first. It uses the same permissions as sidebar, guards
- * and server.
+ * Returns the commands, pages and views that this person may use, commands first. The permissions are those of the sidebar,
+ * the guards and the server.
  */
 export function commandItems(user: User, permissions: PermissionMap, isOffline: boolean): Item[] {
-  const sees = (feature: Feature | undefined, action: Action = 'view') =>
+  const isAllowed = (feature: Feature | undefined, action: Action = 'view') =>
     !feature || may(user, { feature, action }, permissions)
   const itemsOf = (detail: string, entries: Entry[], needs?: string) =>
     entries
-      .filter(([, , , , feature, action]) => sees(feature, action))
+      .filter(([, , , , feature, action]) => isAllowed(feature, action))
       .map(([label, go, icon, keywords]): Item => ({
         id: `${detail}/${label}`,
         label,
@@ -109,36 +109,36 @@ export function commandItems(user: User, permissions: PermissionMap, isOffline: 
         go,
         needs,
       }))
-  const views = VIEWED.filter(([, , , feature]) => sees(feature)).flatMap(([list, path, of]) =>
+  const views = LISTS_WITH_VIEWS.filter(([, , , feature]) => isAllowed(feature)).flatMap(([list, path, pageName]) =>
     LIST_VIEWS[list].builtIn.map(({ name, state }): Item => {
       const keywords = name === 'Voided' ? 'void refund' : undefined
       const go = { to: path, search: stateOfView(list, state) }
-      return { id: `${list}/${name}`, label: name, detail: `View of ${of}`, keywords, icon: ICONS.filter, go }
+      return { id: `${list}/${name}`, label: name, detail: `View of ${pageName}`, keywords, icon: ICONS.filter, go }
     }),
   )
   return [
-    ...itemsOf('Command', CREATE, isOffline ? 'Needs a connection' : undefined),
+    ...itemsOf('Command', CREATE_COMMANDS, isOffline ? 'Needs a connection' : undefined),
     ...itemsOf('Command', COMMANDS),
     ...itemsOf('Page', PAGES),
     ...views,
   ]
 }
 
-const LISTS = { branches: 'branches', masters: 'masters', posUsers: 'pos' } as const
+const LIST_FEATURES = { branches: 'branches', masters: 'masters', posUsers: 'pos' } as const
 
 /** The lists whose records this person may open. */
 export const visibleLists = (user: User, permissions: PermissionMap) =>
   (['branches', 'masters', 'posUsers'] as const).filter((key) =>
-    may(user, { feature: LISTS[key], action: 'view' }, permissions),
+    may(user, { feature: LIST_FEATURES[key], action: 'view' }, permissions),
   )
 
 /** Returns the records of the lists that are stored on this device. Needs no connection. */
 export async function recordItems(user: User, permissions: PermissionMap): Promise<Item[]> {
   const { lists } = userStore(user.guid)
-  const recordsOf = async (key: keyof typeof LISTS): Promise<Item[]> => {
+  const recordsOf = async (key: keyof typeof LIST_FEATURES): Promise<Item[]> => {
     const data: unknown = (await lists.get(key))?.data
     if (key === 'posUsers')
-      return parsed(REFERENCE_LISTS.posUsers.answer, data).map(({ guid, name, branch_guid, branch_name }) => ({
+      return parseList(REFERENCE_LISTS.posUsers.answer, data).map(({ guid, name, branch_guid, branch_name }) => ({
         id: guid,
         label: name,
         detail: `POS user, ${branch_name}`,
@@ -151,7 +151,7 @@ export async function recordItems(user: User, permissions: PermissionMap): Promi
       }))
     const [detail, icon, id] =
       key === 'branches' ? (['Branch', ICONS.store, 'view'] as const) : (['Master', ICONS.masters, 'edit'] as const)
-    return parsed(REFERENCE_LISTS[key].answer, data).map(({ guid, name }) => {
+    return parseList(REFERENCE_LISTS[key].answer, data).map(({ guid, name }) => {
       const go = { to: `/${key}/$type/$id`, params: { type: guid, id } }
       return { id: guid, label: name, detail, icon, go }
     })
@@ -159,7 +159,7 @@ export async function recordItems(user: User, permissions: PermissionMap): Promi
   return (await Promise.all(visibleLists(user, permissions).map(recordsOf))).flat()
 }
 
-function parsed<T>(schema: v.GenericSchema<unknown, T[]>, data: unknown): T[] {
+function parseList<T>(schema: v.GenericSchema<unknown, T[]>, data: unknown): T[] {
   const list = v.safeParse(schema, data)
   return list.success ? list.output : []
 }

@@ -71,7 +71,7 @@ export function EditProfilePage() {
   )
 }
 
-/** A master or a branch edits its own contact; the rest belongs to the main account. */
+/** The form in which a master or a branch edits its own contact. Only the main account edits the rest. */
 function AccountProfileForm({ profile, onLeave }: { profile: AccountProfile; onLeave: () => void }) {
   const params = { id: profile.guid }
   const { form, draft } = useRecordForm({
@@ -114,7 +114,7 @@ interface Props {
   onLeave: () => void
 }
 
-/** A main account edits the profile of its organisation. */
+/** The form in which a main account edits the profile of its organisation. */
 function OrganisationProfileForm({ profile, asOf, onLeave }: Props) {
   const { form, draft } = useRecordForm({
     draft: `profile/${profile.guid}`,
@@ -173,7 +173,7 @@ function OrganisationSections({ form, profile, asOf }: OrganisationSectionsProps
       <FormSection
         id="summary"
         title="Monthly summary report emails"
-        note={`We always send it to ${contactOf(form, profile)}, and to anyone you add.`}
+        note={`We always send it to ${summaryEmail(form, profile)}, and to anyone you add.`}
       >
         <CheckboxField
           label="Send the report on the second day of each month"
@@ -191,8 +191,8 @@ function OrganisationSections({ form, profile, asOf }: OrganisationSectionsProps
   )
 }
 
-/** Returns the contact that always gets the summary, as it will be after saving (rule 6.3). */
-const contactOf = (form: FormApi<OrganisationValues>, { login_email }: OrganisationProfile) =>
+/** Returns the email that always gets the summary: the contact email in the form, or the login email (rule 6.3). */
+const summaryEmail = (form: FormApi<OrganisationValues>, { login_email }: OrganisationProfile) =>
   form.values.contact_email.trim() || login_email
 
 function CompanyFields({ form, profile, asOf }: OrganisationSectionsProps) {
@@ -229,13 +229,13 @@ function CompanyFields({ form, profile, asOf }: OrganisationSectionsProps) {
   )
 }
 
-/** A new logo, none, or the saved one. Removing a new logo brings back the saved one. */
+/** The logo to save: a new logo, none, or the saved logo. Removing a new logo brings back the saved logo. */
 function LogoField({ form, profile, asOf }: OrganisationSectionsProps) {
   const { value, onChange, ...control } = form.control('logo')
   const [preview] = useState(() => usableLogoUrl(profile.logo_url, asOf))
   const upload = typeof value === 'string' ? null : value
   const showsSaved = profile.logo_url !== null && value === 'saved'
-  const keep = (event: MouseEvent<HTMLButtonElement>) => {
+  const keepSaved = (event: MouseEvent<HTMLButtonElement>) => {
     event.currentTarget.closest('fieldset')?.querySelector('button')?.focus()
     onChange('saved')
   }
@@ -253,7 +253,7 @@ function LogoField({ form, profile, asOf }: OrganisationSectionsProps) {
       {value === 'removed' && (
         <p className="flex items-center gap-2" role="status">
           The logo is removed when you save.
-          <Button variant="quiet" onClick={keep}>
+          <Button variant="quiet" onClick={keepSaved}>
             Keep it
           </Button>
         </p>

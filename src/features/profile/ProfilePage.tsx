@@ -13,7 +13,7 @@ import { SecurityPanel } from './security/SecurityPanel.tsx'
 type ProfileTab = 'pos' | 'details'
 
 interface Props {
-  /** Only a branch has tabs: its POS users are its daily work. */
+  /** The selected tab. Only a branch has tabs, because its POS users change often. */
   tab: ProfileTab
   onTab: (tab: ProfileTab) => void
   /** The state of the table of POS users. */

@@ -11,7 +11,7 @@ interface Props {
   asOf: Date | undefined
 }
 
-/** The saved profile: of the organisation, and of the master or branch that is logged in. */
+/** Shows the saved profile of the organisation and, for a master or branch, the contact of that login. */
 export function ProfilePanels({ profile, asOf }: Props) {
   const isOwn = isOrganisation(profile)
   return (
@@ -62,7 +62,7 @@ function SummaryPanel({ enabled, to, mails = NO_MAILS }: Profile['monthly_summar
   )
 }
 
-/** Shows the result of the mails about one month. */
+/** Shows for each recipient whether the email about one month was sent. */
 function SentSummaries({ month, mails }: { month: string; mails: readonly SummaryMail[] }) {
   const id = useId()
   return (
@@ -140,15 +140,15 @@ const copyable = (what: string, value: string | null) =>
 const orNotGiven = (value: string | null) =>
   value === null ? <span className="text-muted">Not given</span> : <Exact>{value}</Exact>
 
-/** The saved logo. The device does not store the picture, and its address is valid for a few minutes only. */
+/** The saved logo. The device does not store the picture, and the picture's address is valid for only a few minutes. */
 function CompanyLogo({ url, asOf }: { url: string | null; asOf: Date | undefined }) {
-  const offline = useOffline()
+  const isOffline = useOffline()
   const [address] = useState(() => usableLogoUrl(url, asOf))
-  const [broken, setBroken] = useState(false)
+  const [isBroken, setBroken] = useState(false)
   if (url === null) return <span className="text-muted">No logo</span>
-  if (address && !broken) {
+  if (address && !isBroken) {
     return (
-      // In its full size, and on white in the dark theme too: it was made for paper.
+      // On white in the dark theme too, because a logo is made for paper.
       <img
         className="max-h-[50px] max-w-[100px] rounded-1 border border-border bg-verdict-text"
         src={address}
@@ -157,5 +157,5 @@ function CompanyLogo({ url, asOf }: { url: string | null; asOf: Date | undefined
       />
     )
   }
-  return <span className="text-muted">{offline ? 'Shown when there is a connection' : 'Not loaded'}</span>
+  return <span className="text-muted">{isOffline ? 'Shown when there is a connection' : 'Not loaded'}</span>
 }

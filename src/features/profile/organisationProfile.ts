@@ -16,31 +16,31 @@ export type OrganisationProfile = Profile & { type: Extract<ProfileType, 'main' 
 
 export type AccountProfile = Profile & { type: Extract<ProfileType, 'master' | 'branch'> }
 
-/** The profile of a main account is that of the organisation. */
+/** True for a main account: its profile is the profile of the organisation. */
 export const isOrganisation = (profile: Profile): profile is OrganisationProfile =>
   profile.type === 'main' || profile.type === 'adhoc'
 
-/** The values that a cashier enters for each voucher. */
+/** What a cashier enters for each voucher, by verification method. */
 export const METHOD_NOTES: Record<VerificationMethod, string> = {
   Serial: 'The 13 digits, scanned or typed.',
   'Serial and branch PIN': 'Also the 6-digit PIN of the branch.',
 }
 
-/** The server signs it for five minutes. One minute is left for loading the picture. */
+/** The server signs the address for five minutes. The last minute is left for loading the picture. */
 const LOGO_URL_USABLE_MS = 4 * 60_000
 
-/** The address of a logo while it is still valid. `asOf`: when the server sent it. */
+/** Returns the address of a logo while the address is valid. `asOf` is when the server sent it. */
 export const usableLogoUrl = (url: string | null, asOf: Date | undefined): string | undefined =>
   url !== null && asOf && Date.now() - asOf.getTime() < LOGO_URL_USABLE_MS ? url : undefined
 
 const { logo: _logo, ...entries } = OrganisationProfileEdit.entries
 
-/** The saved logo, no logo, or a new one. */
+/** The saved logo, no logo, or a new logo. */
 const LogoChoice = v.union([v.picklist(['saved', 'removed']), Upload])
 
 type Logo = v.InferOutput<typeof LogoChoice>
 
-/** An error in one address is shown at the field that has all of them. */
+/** One field holds all recipients, so the error of any address is shown there. */
 const recipientsField = v.pipe(
   v.string(),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
@@ -51,7 +51,7 @@ const recipientsField = v.pipe(
   }),
 )
 
-/** The form of an organisation's profile. */
+/** The schema of the form for an organisation's profile. */
 export const OrganisationSchema = v.object({
   ...entries,
   registration_number: emptyAsNull(uen),
@@ -61,7 +61,7 @@ export const OrganisationSchema = v.object({
 
 export type OrganisationValues = v.InferInput<typeof OrganisationSchema>
 
-/** The form of a saved profile. If its logo is the one that `mine` has uploaded, the logo counts as unchanged. */
+/** Returns the form values of a saved profile. If the logo uploaded in `mine` is already saved, the form keeps that upload. */
 export const organisationValues = (profile: Profile, mine?: OrganisationValues): OrganisationValues => ({
   company_name: profile.company_name,
   // An HRP Merchant's number comes from its onboarding, and cannot be changed here.
@@ -80,7 +80,7 @@ export const organisationValues = (profile: Profile, mine?: OrganisationValues):
 const isLogoOf = ({ logo_key }: Profile, logo: Logo) =>
   logo === 'removed' ? logo_key === null : logo !== 'saved' && logo.key === logo_key
 
-/** Throws ApiError. */
+/** Saves the profile of an organisation and returns the saved profile. Throws ApiError. */
 export function saveOrganisation(
   profile: OrganisationProfile,
   { logo, recipients: addresses, registration_number, ...facts }: v.InferOutput<typeof OrganisationSchema>,

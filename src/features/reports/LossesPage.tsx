@@ -107,7 +107,7 @@ export const LOSS_LIST: RecordList<LossRow, 'loss'> = {
 
 const serialText = (serial: string) => (serial === '' ? 'Not readable' : formatSerial(serial))
 
-const REASONS: Record<LossReason | ReviewReason, string> = {
+const REASON_TEXTS: Record<LossReason | ReviewReason, string> = {
   'used elsewhere': 'Lost: used elsewhere',
   revoked: 'Lost: revoked by the programme',
   'over the limit': 'Refused: over the limit',
@@ -117,4 +117,4 @@ const REASONS: Record<LossReason | ReviewReason, string> = {
 }
 
 const reasonText = ({ reason, used_at }: LossRow) =>
-  used_at ? `${REASONS[reason]}, ${formatInstant(new Date(used_at))}` : REASONS[reason]
+  used_at ? `${REASON_TEXTS[reason]}, ${formatInstant(new Date(used_at))}` : REASON_TEXTS[reason]

@@ -20,10 +20,10 @@ import { ProgressBar, Skeleton } from '../../ui/ProgressBar.tsx'
 import { PreviewRows } from './PreviewRows.tsx'
 import { namesOf } from './useReportForm.ts'
 
-/** A bar at the upper edge, after 200 ms. */
+/** Shows the bar at the upper edge after 200 ms. */
 const LATE_BAR = 'absolute inset-x-0 top-0 h-[2px] animate-[late_200ms_step-end] rounded-none'
 
-/** The preview of one request in each of its states: loading, failed, stored some time ago, empty, loaded. */
+/** Shows the preview of one request: loading, failed, stored some time ago, empty or loaded. */
 export function Preview({ request }: { request: ReportRequest }) {
   const read = useReportPreview(request)
   const { data, phase, error, retry } = read
@@ -44,7 +44,7 @@ export function Preview({ request }: { request: ReportRequest }) {
   )
 }
 
-/** On paper, the form is replaced by this text above the preview. */
+/** On paper, this text above the preview replaces the form. */
 function PrintedHead({ request }: { request: ReportRequest }) {
   const { guid } = useUser()
   const { branch_guid: branch, pos_guid: pos } = request.params
@@ -92,7 +92,7 @@ function Total({ count, cents }: ReportPreview['total']) {
   )
 }
 
-/** Skeleton with the final layout, so nothing jumps: a chart, then rows. */
+/** A chart, then rows, as in the loaded preview, so that nothing jumps. */
 const PreviewSkeleton = () => (
   <div aria-busy="true">
     <div className="p-4">
@@ -114,7 +114,7 @@ function useReportPreview(request: ReportRequest): CachedRead<ReportPreview> {
   )
 }
 
-/** Charts the money over time. A single bar compares nothing, so it is left out: the total says the same. */
+/** Charts the money over time. A single bar would only repeat the total, so it is left out. */
 function PreviewChart({ preview: { by_time, time_unit }, period }: { preview: ReportPreview; period: string }) {
   const points = useMemo(
     () => by_time.map(({ start, cents }) => ({ label: slotLabel(start, time_unit), value: cents })),
@@ -130,7 +130,7 @@ function PreviewChart({ preview: { by_time, time_unit }, period }: { preview: Re
 }
 
 function slotLabel(start: string, unit: ReportPreview['time_unit']): string {
-  const at = new Date(start)
-  if (unit === 'hour') return formatTime(at)
-  return unit === 'day' ? formatShortDay(at) : formatMonth(singaporeDay(at).slice(0, 7))
+  const startTime = new Date(start)
+  if (unit === 'hour') return formatTime(startTime)
+  return unit === 'day' ? formatShortDay(startTime) : formatMonth(singaporeDay(startTime).slice(0, 7))
 }

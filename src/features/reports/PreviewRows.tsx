@@ -8,7 +8,7 @@ import { formatSerial } from '../../domain/vouchers.ts'
 import { cellClass, headClass, ROW, type Column } from '../../ui/table/tableColumn.ts'
 import { Table } from '../../ui/table/TableHead.tsx'
 
-/** The place of each column in the two lines of a row on a phone. Columns without a place are in the file only. */
+/** The place of each column in the two lines of a row on a phone. A phone does not show the other columns. */
 const FOLDS: Record<ReportRequest['report'], Record<string, Column<never>['fold']>> = {
   transaction: { 'Serial number': 't1', Denomination: 'v1', 'Date used': 't2', Branch: 'v2' },
   monthly: { Branch: 't1', Amount: 'v1', Month: 't2', Denomination: 'v2' },
@@ -30,23 +30,23 @@ export function PreviewRows({ report, preview }: Props) {
           <thead>
             <tr>
               {columns.map((column) => (
-                <th key={column.label} scope="col" className={`${headClass(looksOf(column))} ${roomOf(column)}`}>
+                <th key={column.label} scope="col" className={`${headClass(looksOf(column))} ${narrowClass(column)}`}>
                   {column.label}
                 </th>
               ))}
             </tr>
           </thead>
-          {/* The cells are as in the file: names, numbers and amounts. */}
+          {/* The cells are names, numbers and amounts of the file. */}
           <tbody translate="no">
             {rows.map((row, index) => (
-              // oxlint-disable-next-line react/no-array-index-key -- rows of a report have no name, and never change their place
+              // oxlint-disable-next-line react/no-array-index-key -- rows of a report have no id, and their order never changes
               <tr key={index} className={ROW}>
-                {columns.map((column, place) => (
+                {columns.map((column, columnIndex) => (
                   <td
                     key={column.label}
-                    className={`${cellClass(looksOf(column, FOLDS[report][column.label]))} ${roomOf(column)}`}
+                    className={`${cellClass(looksOf(column, FOLDS[report][column.label]))} ${narrowClass(column)}`}
                   >
-                    {cellOf(row, place, columns)}
+                    {cellOf(row, columnIndex, columns)}
                   </td>
                 ))}
               </tr>
@@ -64,10 +64,10 @@ export function PreviewRows({ report, preview }: Props) {
   )
 }
 
-/** On a phone the count has no column of its own: `5 × $10.00`. */
-function cellOf(row: readonly ReportCell[], place: number, columns: readonly ReportColumn[]): ReactNode {
-  const column = columns[place]!
-  const text = previewCell(row[place] ?? '', column)
+/** On a phone the count is shown before the denomination: `5 × $10.00`. */
+function cellOf(row: readonly ReportCell[], columnIndex: number, columns: readonly ReportColumn[]): ReactNode {
+  const column = columns[columnIndex]!
+  const text = previewCell(row[columnIndex] ?? '', column)
   const count = row[columns.findIndex(({ label }) => label === 'Count')]
   if (column.label !== 'Denomination' || typeof count !== 'number') return text
   return (
@@ -81,26 +81,26 @@ function cellOf(row: readonly ReportCell[], place: number, columns: readonly Rep
 const rangeText = (shown: number, all: number) =>
   shown < all ? `First ${shown} of ${formatCount(all)} rows` : pluralize(all, 'row')
 
-const isFigure = ({ type }: ReportColumn) => type === 'money' || type === 'count'
+const isNumber = ({ type }: ReportColumn) => type === 'money' || type === 'count'
 
 const isShort = ({ label, type }: ReportColumn) => type !== 'text' || label === 'Serial number'
 
 const looksOf = (column: ReportColumn, fold?: Column<never>['fold']) => ({
-  ...(isFigure(column) ? { align: 'right' as const } : {}),
+  ...(isNumber(column) ? { align: 'right' as const } : {}),
   ...(isShort(column) ? { nowrap: true as const } : {}),
   ...(fold ? { fold } : {}),
 })
 
-/** Hides the least important columns: beside the form there is no room for all eight. */
-const ROOM: Record<string, string> = {
+/** Hides the least important columns if the table is too narrow: beside the form, not all eight fit. */
+const HIDDEN_IF_NARROW: Record<string, string> = {
   'Receipt number': '@max-[46rem]:hidden',
   'Recorded at': '@max-[64rem]:hidden',
   Late: '@max-[64rem]:hidden',
 }
 
-const roomOf = ({ label }: ReportColumn) => ROOM[label] ?? ''
+const narrowClass = ({ label }: ReportColumn) => HIDDEN_IF_NARROW[label] ?? ''
 
-/** Formats a cell for the screen. The file has a form for spreadsheets. */
+/** Formats a cell for people. The file formats the same cell for spreadsheets. */
 function previewCell(cell: ReportCell, { label, type }: ReportColumn): string {
   if (typeof cell === 'number') return type === 'money' ? formatCents(cell) : formatCount(cell)
   if (type === 'instant') return shortInstant(new Date(cell))
@@ -108,5 +108,5 @@ function previewCell(cell: ReportCell, { label, type }: ReportColumn): string {
   return label === 'Serial number' ? formatSerial(cell) : cell
 }
 
-/** Leaves out the year, which the period has. */
+/** Leaves out the year, because the period shows it. */
 const shortInstant = (at: Date) => `${formatShortDay(at)}, ${formatTime(at)}`

@@ -52,10 +52,10 @@ export function ReportForm({ kind, report }: { kind: ReportKind; report: ReportF
 }
 
 function DownloadNote() {
-  const refused = useStorageRefused()
+  const isStorageRefused = useStorageRefused()
   return (
     <p className="mt-2 text-muted">
-      {refused
+      {isStorageRefused
         ? 'This browser stores nothing: a download starts at once and needs a connection.'
         : 'Offline, a download waits and starts once you are online.'}
     </p>
@@ -68,12 +68,12 @@ interface TextField {
 }
 
 /**
- * Fields for a branch and one of its POS users. The second field waits for the first, and is cleared when the branch changes. A
- * Branch Merchant has one branch, and only gets the second field.
+ * Fields for a branch and one of its POS users. The POS user is chosen after the branch, and is cleared when the branch
+ * changes. A Branch Merchant has one branch, so it gets only the field for the POS user.
  */
 function BranchAndPosFields<B extends TextField, P extends TextField>({ branch, pos }: { branch: B; pos: P }) {
-  const { branch_guid: own } = useUser()
-  if (own !== null) return <PosField branchGuid={own} pos={pos} />
+  const { branch_guid: ownBranch } = useUser()
+  if (ownBranch !== null) return <PosField branchGuid={ownBranch} pos={pos} />
   const chooseBranch = (value: string) => {
     branch.onChange(value)
     pos.onChange('')

@@ -13,7 +13,7 @@ import { ReportForm } from './ReportForm.tsx'
 import { REPORT_KINDS, type ReportKind, type ReportValues } from './reportKinds.tsx'
 import { useReportForm } from './useReportForm.ts'
 
-/** The form at the left, the preview at the right. On paper: its title, what it is about, the total, chart and rows. */
+/** Shows the form at the left and the preview at the right. Paper shows the choices of the form as text. */
 export function ReportPage({ name }: { name: ReportKind['name'] }) {
   const kind = REPORT_KINDS[name]
   usePageTitle(kind.title)
@@ -44,7 +44,7 @@ export function ReportPage({ name }: { name: ReportKind['name'] }) {
   )
 }
 
-/** The preview waits for this pause in typing before it asks the server. */
+/** The preview asks the server after this pause in typing. */
 const SETTLE_MS = 300
 
 /** Shows the content of the file while the form is valid. */
@@ -68,7 +68,7 @@ function requestOf(kind: ReportKind, values: ReportValues): ReportRequest | null
   return parsed.success ? parsed.output : null
 }
 
-/** Returns `value` once it has not changed for a moment. */
+/** Returns `value` when it has not changed for SETTLE_MS, until then the value before. */
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

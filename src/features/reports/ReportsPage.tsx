@@ -31,7 +31,7 @@ export function ReportsPage() {
   )
 }
 
-/** Most merchants never let a till accept vouchers without a check, so the list is offered once it has a row. */
+/** Offers the list of losses once it has a row. Most merchants never let a till accept vouchers without a check. */
 function LossesItem() {
   const { data } = useRecordList(LOSS_LIST, tableDefaults('loss'))
   if (!data?.total) return null

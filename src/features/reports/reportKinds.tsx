@@ -12,25 +12,25 @@ import { addMonths } from '../../domain/months.ts'
 import { REPORT_NAMES } from '../../domain/reports.ts'
 import type { FormApi } from '../../ui/form/useForm.ts'
 
-/** The form as it is typed. Select and date fields hold text only; "all" is the empty text. */
+/** The typed values of the form. Select and date fields hold only text, and the empty text means "all". */
 export type ReportValues = Record<string, string>
 export type ReportFormApi = FormApi<ReportValues>
 
-/** The differences between the screens of the reports. */
+/** What differs between the screens of the reports. */
 export interface ReportKind {
   name: ReportRequest['report']
   title: string
   note: string
   /** Parses the typed values into the request, with the messages of the contract. */
   schema: v.GenericSchema<ReportValues, ReportRequest>
-  /** Returns the form's first values, by the Singapore day of the server. */
+  /** Returns the form's first period. `today` is the Singapore day by the server's clock. */
   firstPeriod: (today: string) => ReportValues
   Period: (props: { form: ReportFormApi }) => ReactNode
 }
 
 const orNull = (value: string | undefined) => (value === '' || value === undefined ? null : value)
 
-/** The schema of one report: its period and the common filters, parsed by the schema of the request. */
+/** Returns the schema of one report's form. It turns typed text into the request's values. */
 const formSchema = (
   report: ReportRequest['report'],
   request: v.GenericSchema,
@@ -47,7 +47,7 @@ const formSchema = (
     v.transform((params) => ({ report, params }) as ReportRequest),
   )
 
-/** In the order of the screen that lists them. */
+/** The reports, in the order in which the screen lists them. */
 export const REPORT_KINDS: Record<ReportKind['name'], ReportKind> = {
   transaction: {
     name: 'transaction',

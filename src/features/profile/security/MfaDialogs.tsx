@@ -27,7 +27,7 @@ import { Notice } from '../../../ui/Notice.tsx'
 import { Dialog, DialogActions } from '../../../ui/overlay/Dialog.tsx'
 
 interface MfaDeviceDialogProps {
-  /** True if a device is enrolled: changing to a new one needs a code from it. */
+  /** True if a device is enrolled. A change to a new device then needs a code from the enrolled device. */
   enrolled: boolean
   onClose: () => void
   /** Called once a new device is in use. */
@@ -95,7 +95,7 @@ interface ConfirmIdentityProps {
   onClose: () => void
 }
 
-/** Asks for the password, and for a code if a device is enrolled: a person who finds this browser open has no code. */
+/** Asks for the password and, if a device is enrolled, for a code. A stranger at an open browser has no code. */
 function ConfirmIdentity({ enrolled, onConfirmed, onClose }: ConfirmIdentityProps) {
   const form = useForm({
     schema: v.object({ current_password: currentPassword, code: enrolled ? anyCode : v.literal('') }),
@@ -120,7 +120,8 @@ function ConfirmIdentity({ enrolled, onConfirmed, onClose }: ConfirmIdentityProp
 }
 
 /**
- * Requests a secret for a new authenticator app; after a reload, the same one. The present app works until the new one is verified.
+ * Requests a secret for a new authenticator app. After a reload, it is the same secret. The present app works until the new
+ * app is verified.
  */
 const startMfaSetup = ({ current_password, code }: { current_password: string; code: string }): Promise<MfaSetup> =>
   retryOnExpiredKey(async () => {
@@ -139,7 +140,7 @@ interface RecoveryCodesDialogProps {
 export function RecoveryCodesDialog({ onClose, onChanged }: RecoveryCodesDialogProps) {
   const [codes, setCodes] = useState<readonly string[]>()
   const form = useForm({
-    // A recovery code is not accepted: the device is needed.
+    // Only a code of the device is accepted, not a recovery code.
     schema: v.object({ current_password: currentPassword, code: authCode }),
     initial: { current_password: '', code: '' },
     submit: ({ current_password, code }) =>
@@ -184,7 +185,7 @@ interface StageFormProps {
   children: Elements
 }
 
-/** The form of a stage. After it the dialog shows the next stage. */
+/** The form of a stage that asks for proof. After it is sent, the dialog shows the next stage. */
 function StageForm({ form, act, text, onClose, children }: StageFormProps) {
   useUnsavedWork('mfa', form.dirty)
   return (
@@ -203,7 +204,7 @@ function StageForm({ form, act, text, onClose, children }: StageFormProps) {
   )
 }
 
-/** The last stage of a dialog. The dialog closes after the person has saved the codes. */
+/** The last stage of a dialog. The dialog closes only when the person says that the codes are saved. */
 function SaveCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const { login_name } = useUser()
   const [saved, setSaved] = useState(false)

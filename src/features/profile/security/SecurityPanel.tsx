@@ -17,7 +17,7 @@ import { MfaDeviceDialog, RecoveryCodesDialog } from './MfaDialogs.tsx'
 
 export function SecurityPanel() {
   const { type, guid, branch_guid } = useUser()
-  const [changing, setChanging] = useState(false)
+  const [isChanging, setIsChanging] = useState(false)
   return (
     <Panel id="security" title="Security" className="mt-6">
       <div className="p-4 flex items-center justify-between gap-4 phone:flex-wrap">
@@ -25,11 +25,11 @@ export function SecurityPanel() {
           <h3>Password</h3>
           <p className="text-muted">Changing it logs out your other devices.</p>
         </div>
-        <Button icon={ICONS.lock} onClick={() => setChanging(true)}>
+        <Button icon={ICONS.lock} onClick={() => setIsChanging(true)}>
           Change password
         </Button>
       </div>
-      <SecondFactor />
+      <AuthenticatorApp />
       <div className="border-t border-border p-4 flex items-center justify-between gap-4 phone:flex-wrap">
         <div>
           <h3>Logins</h3>
@@ -41,18 +41,18 @@ export function SecurityPanel() {
           <ActivityLink type="branch" guid={branch_guid} />
         )}
       </div>
-      <ChangePasswordDialog open={changing} onClose={() => setChanging(false)} />
+      <ChangePasswordDialog open={isChanging} onClose={() => setIsChanging(false)} />
     </Panel>
   )
 }
 
 type Mfa = NonNullable<AnswerOf<typeof myInfo>['mfa']>
 
-/** At this number of codes or fewer, the panel warns. */
-const FEW_CODES = 2
+/** The panel warns when this many recovery codes or fewer are left. */
+const FEW_RECOVERY_CODES = 2
 
 /** Shows the authenticator app of this account, and the actions on it. */
-function SecondFactor() {
+function AuthenticatorApp() {
   const { guid } = useUser()
   const { data, age, phase, retry } = useCachedRead(guid, 'account.my_info', myInfo.answer, (signal) =>
     call(myInfo, { signal }),
@@ -72,7 +72,9 @@ function SecondFactor() {
             As of <AsOf at={age} />.
           </p>
         )}
-        {mfa?.enabled_at && mfa.recovery_codes_left <= FEW_CODES && <p>Make new recovery codes before you need one.</p>}
+        {mfa?.enabled_at && mfa.recovery_codes_left <= FEW_RECOVERY_CODES && (
+          <p>Make new recovery codes before you need one.</p>
+        )}
       </div>
       {phase === 'failed' ? (
         <Button onClick={retry}>Try again</Button>
