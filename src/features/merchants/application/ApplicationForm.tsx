@@ -35,22 +35,25 @@ interface Props {
   onSent: () => void
 }
 
-/** The merchant application (rule 5.2). It can be typed offline, and is stored as a draft until the server has accepted it. */
+/** The form of the merchant application (rule 5.2). People can fill it in offline. A draft is stored until the server accepts it. */
 export function ApplicationForm({ role, onSent }: Props) {
   usePageTitle('Merchant application')
   const [initial] = useState(() => emptyApplication(uuidv7(), role))
   const human = useHumanProof('signup')
   const form = useForm({ schema: Schema, initial, submit })
-  // The role comes from the address. A draft that was begun with the other role keeps everything else.
-  const pinned = { ...form, setValues: (changes: Partial<ApplicationValues>) => form.setValues({ ...changes, role }) }
-  const draft = useDraft(APPLICATION_DRAFT, pinned)
+  // The role comes from the URL. A draft that was begun with the other role keeps everything except the role.
+  const formOfRole = {
+    ...form,
+    setValues: (changes: Partial<ApplicationValues>) => form.setValues({ ...changes, role }),
+  }
+  const draft = useDraft(APPLICATION_DRAFT, formOfRole)
 
   async function submit(application: Application) {
     try {
-      // It may be sent again after a lost answer: the server knows it by its id.
+      // After a lost answer, the application may be sent again: the server recognises its id.
       await human.withProof((captcha_proof) => call(signup, { body: { application, captcha_proof } }))
     } catch (error) {
-      const refused = refusedLogos(error)
+      const refused = brandsWithRefusedLogo(error)
       if (refused.length > 0) form.setValues({ brands: withoutLogos(form.values.brands, refused) })
       return submitFailure(error, application)
     }
@@ -84,9 +87,9 @@ export function ApplicationForm({ role, onSent }: Props) {
   )
 }
 
-const withoutLogos = (brands: ApplicationValues['brands'], positions: readonly number[]) =>
+const withoutLogos = (brands: ApplicationValues['brands'], indexes: readonly number[]) =>
   brands.map((brand, index) =>
-    positions.includes(index) ? { ...brand, values: { ...brand.values, logo: null } } : brand,
+    indexes.includes(index) ? { ...brand, values: { ...brand.values, logo: null } } : brand,
   )
 
 interface ApplicationFootProps {
@@ -94,7 +97,7 @@ interface ApplicationFootProps {
   draft: DraftState
 }
 
-/** The submit button, why it may be disabled, and when the draft was saved. */
+/** Shows the submit button, why it is disabled, and when the draft was saved. */
 function ApplicationFoot({ form, draft }: ApplicationFootProps) {
   const offline = useOffline()
   const saved = draft.savedAt && `Draft saved on this device, ${formatTime(draft.savedAt)}`
@@ -110,7 +113,7 @@ function ApplicationFoot({ form, draft }: ApplicationFootProps) {
 
 type Application = v.InferOutput<typeof ApplicationSchema>
 
-/** Shows why it failed, at the fields of the form where it fits. */
+/** Returns why the submission failed, with the errors at the fields of the form. */
 function submitFailure(error: unknown, { brands }: Application): FormFailure {
   if (!(error instanceof ApiError)) return toFormFailure(error)
   if (error.isConnectionFault) return { message: 'Submitting needs a connection. What you typed is kept.' }
@@ -133,7 +136,7 @@ interface FieldIssue {
   message: string
 }
 
-/** An error in one brand is shown at the list of brands, with the brand's name. */
+/** Moves an error of the server to a field of the form. An error in one brand is shown at the list, with the brand's name. */
 function toFormField({ path, message }: FieldIssue, brands: Application['brands']): FieldIssue {
   const [, index, field] = /^application\.brands\.(\d+)\.(\w+)/.exec(path) ?? []
   const brand = brands[Number(index)]
@@ -142,8 +145,8 @@ function toFormField({ path, message }: FieldIssue, brands: Application['brands'
   return { path: 'brands', message: `${brand.name}: ${errorSentence(label, message)}` }
 }
 
-/** Positions of brands whose logo has to be uploaded again. */
-const refusedLogos = (error: unknown): number[] =>
+/** Returns the indexes of the brands whose logos have to be uploaded again. */
+const brandsWithRefusedLogo = (error: unknown): number[] =>
   error instanceof ApiError
     ? error.fields.flatMap(({ path }) => {
         const [, index] = /^application\.brands\.(\d+)\.logo$/.exec(path) ?? []

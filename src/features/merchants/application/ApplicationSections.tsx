@@ -12,7 +12,7 @@ import { BrandsField } from './BrandsField.tsx'
 
 interface Props {
   form: FormApi<ApplicationValues>
-  /** The terms were accepted: the person will submit soon. */
+  /** Called when the person accepts the terms, and so will submit soon. */
   onAccepting: () => void
 }
 
@@ -27,7 +27,7 @@ export function ApplicationSections({ form, onAccepting }: Props) {
           <TextField
             className="col-span-full"
             label="Email"
-            hint="You log in with it. The link to set your password goes there."
+            hint="You log in with this email. We send the link to set your password there."
             type="email"
             autoComplete="email"
             {...field('email')}
@@ -105,7 +105,7 @@ const LEGAL_PAGES = [
   ['/voucher-management-guidelines', 'Voucher management guidelines'],
 ] as const
 
-/** The legal pages open in new tabs, so that nobody leaves what they typed. */
+/** Links to the legal pages, and the checkbox. The pages open in new tabs, so that the form stays open. */
 function TermsFields({ control: { value, onChange, ...control }, onAccepting }: TermsFieldsProps) {
   return (
     <>

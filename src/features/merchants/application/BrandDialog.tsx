@@ -31,7 +31,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Adds or edits one brand. What was typed and not saved is stored on this device until the dialog opens again. */
+/** Adds or edits one brand. If the dialog closes unsaved, this device keeps the typed values for the next time. */
 export function BrandDialog({ brandId, initial, otherEmails, onSaved, onClose }: Props) {
   const id = useId()
   const first = useRef<HTMLInputElement>(null)
@@ -79,7 +79,7 @@ interface BrandFieldsProps {
 
 const asOptions = <T extends string>(values: readonly T[]) => values.map((value) => ({ value, label: value }))
 
-const [, LISTED] = OUTLET_TYPES
+const [, EXCEPT_LISTED] = OUTLET_TYPES
 
 function BrandFields({ form, first }: BrandFieldsProps) {
   const { field, control } = form
@@ -107,7 +107,7 @@ function BrandFields({ form, first }: BrandFieldsProps) {
         {...field('industry_type')}
       />
       <RadioField label={BRAND_LABELS.outlet_type} options={asOptions(OUTLET_TYPES)} {...field('outlet_type')} />
-      {form.values.outlet_type === LISTED && (
+      {form.values.outlet_type === EXCEPT_LISTED && (
         <TextArea
           label={BRAND_LABELS.non_participating_outlets}
           hint="One outlet per line."

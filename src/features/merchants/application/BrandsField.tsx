@@ -15,33 +15,33 @@ import type { ApplicationValues } from './applicationSchema.ts'
 import { BrandDialog } from './BrandDialog.tsx'
 import { brandFaults, emailsOfOthers, EMPTY_BRAND, type BrandEntry, type BrandValues } from './brands.ts'
 
-/** The participating brands: a list, and a dialog for the one that is added or edited. */
+/** The list of participating brands, and a dialog that adds or edits one brand. */
 export function BrandsField({ form }: { form: FormApi<ApplicationValues> }) {
   const { id, value: brands, error, onChange } = form.control('brands')
   const { editing } = form.values
-  const add = useRef<HTMLButtonElement>(null)
+  const addButton = useRef<HTMLButtonElement>(null)
   const links = useControlLinks(id, undefined, error)
   const faults = brandFaults(brands)
   const isFull = brands.length >= LIMITS.brands
-  const open = (brandId: string) => form.setValues({ editing: brandId })
+  const openDialog = (brandId: string) => form.setValues({ editing: brandId })
 
   const edited = brands.find((brand) => brand.id === editing)
   const save = (values: BrandValues) => {
     const brand = { id: edited?.id ?? uuidv7(), values }
-    const next = edited ? brands.map((one) => (one.id === brand.id ? brand : one)) : [...brands, brand]
+    const next = edited ? brands.map((each) => (each.id === brand.id ? brand : each)) : [...brands, brand]
     form.setValues({ brands: next, editing: '' })
   }
-  const remove = async ({ id: gone, values }: BrandEntry) => {
-    const isMeant = await confirm({
+  const remove = async ({ id: removedId, values }: BrandEntry) => {
+    const isConfirmed = await confirm({
       title: `Remove ${values.name}?`,
       consequence: 'The brand, its logo and its contact are removed from this application.',
       act: 'Remove brand',
       dismiss: 'Keep',
       destructive: true,
     })
-    if (!isMeant) return
-    onChange(brands.filter((brand) => brand.id !== gone))
-    add.current?.focus()
+    if (!isConfirmed) return
+    onChange(brands.filter((brand) => brand.id !== removedId))
+    addButton.current?.focus()
   }
 
   return (
@@ -55,7 +55,7 @@ export function BrandsField({ form }: { form: FormApi<ApplicationValues> }) {
                 key={brand.id}
                 brand={brand}
                 fault={faults.get(brand.id)}
-                onEdit={() => open(brand.id)}
+                onEdit={() => openDialog(brand.id)}
                 onRemove={() => void remove(brand)}
               />
             ))}
@@ -63,7 +63,12 @@ export function BrandsField({ form }: { form: FormApi<ApplicationValues> }) {
         </Box>
       )}
       <div className="mt-2 flex items-center gap-2">
-        <Button ref={add} icon={ICONS.plus} onClick={() => open(NEW_BRAND)} aria-disabled={isFull || undefined}>
+        <Button
+          ref={addButton}
+          icon={ICONS.plus}
+          onClick={() => openDialog(NEW_BRAND)}
+          aria-disabled={isFull || undefined}
+        >
           Add brand
         </Button>
         {isFull && <span className="text-muted">{LIMITS.brands} brands at most.</span>}
@@ -75,7 +80,7 @@ export function BrandsField({ form }: { form: FormApi<ApplicationValues> }) {
           initial={edited?.values ?? EMPTY_BRAND}
           otherEmails={emailsOfOthers(brands, editing)}
           onSaved={save}
-          onClose={() => open('')}
+          onClose={() => openDialog('')}
         />
       )}
     </FieldSet>
@@ -84,7 +89,7 @@ export function BrandsField({ form }: { form: FormApi<ApplicationValues> }) {
 
 interface BrandRowProps {
   brand: BrandEntry
-  /** The message about the brand's first error; undefined if it can be sent. */
+  /** The message about the brand's first error; undefined if the brand has none. */
   fault: string | undefined
   onEdit: () => void
   onRemove: () => void

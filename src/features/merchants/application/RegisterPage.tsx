@@ -15,7 +15,7 @@ import { useStoredApplication } from './applicationDraft.ts'
 import { ApplicationForm } from './ApplicationForm.tsx'
 import { ROLE_TEXTS } from './roleTexts.ts'
 
-/** /register: who applies, the application, and what happens next. */
+/** The page /register: the choice of a role, the application, and what happens next. */
 export function RegisterPage({ role }: { role: ApplicantRole | undefined }) {
   const [sent, setSent] = useState<ApplicantRole>()
   return (
@@ -36,7 +36,7 @@ export function RegisterPage({ role }: { role: ApplicantRole | undefined }) {
   )
 }
 
-/** The application was accepted. The text is the same whether or not the email is known (SGN-01). */
+/** Shown after the application is accepted. The text does not reveal whether the email is known (SGN-01). */
 function CheckEmail({ role }: { role: ApplicantRole }) {
   usePageTitle('Check your email')
   const title = useRef<HTMLHeadingElement>(null)
@@ -59,7 +59,7 @@ function CheckEmail({ role }: { role: ApplicantRole }) {
   )
 }
 
-/** /register without a role. */
+/** The page /register without a role in the URL. */
 function RoleChoice() {
   usePageTitle('Create new account')
   return (
@@ -90,7 +90,7 @@ function RoleChoice() {
   )
 }
 
-/** Offers the draft of an application that was not finished. */
+/** Offers to continue an unfinished application, if this device has its draft. */
 function ContinueApplication() {
   const stored = useStoredApplication()
   if (!stored) return null

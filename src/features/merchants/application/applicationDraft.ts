@@ -4,15 +4,16 @@ import { APPLICANT_ROLES, type ApplicantRole } from '../../../contract/accounts/
 import { draftsOf } from '../../../offline/storage/drafts.ts'
 import { auth } from '../../../state/auth.ts'
 
-/** The draft of the application, with its brands and finished uploads. */
+/** The name of the application's draft, which includes its brands and finished uploads. */
 export const APPLICATION_DRAFT = 'register'
 
-/** The draft of a brand whose dialog is open or was left unsaved. It is separate from the application until it is saved there. */
+/** Returns the name of a brand's own draft, which keeps what was typed in its dialog until the brand is saved in the application. */
 export const brandDraft = (brandId: string): string => `${APPLICATION_DRAFT}.brand.${brandId}`
 
+/** Stands for the id of a brand that is being added. */
 export const NEW_BRAND = 'new'
 
-/** Once the application is sent, unsaved drafts of its brands are of no use. */
+/** Removes the unsaved drafts of the application's brands, which are useless after the application is sent. */
 export function forgetBrandDrafts(brandIds: readonly string[]): void {
   const drafts = draftsOf(auth.user?.guid)
   for (const id of [...brandIds, NEW_BRAND]) void drafts.remove(brandDraft(id)).catch(() => undefined)
@@ -26,7 +27,7 @@ interface StoredApplication {
 
 const DraftWithRole = v.object({ role: v.picklist(APPLICANT_ROLES) })
 
-/** The unfinished application on this device, if there is one. */
+/** Returns the unfinished application on this device, if there is one. */
 export function useStoredApplication(): StoredApplication | undefined {
   const [stored, setStored] = useState<StoredApplication>()
   useEffect(() => {

@@ -8,7 +8,7 @@ import { brandFaults, brandSchema, type BrandEntry } from './brands.ts'
 
 const { entries } = MerchantApplication
 
-/** Names one brand only: the rows of the list show the others. */
+/** Returns the first brand's error, with its name. The rows of the list show the errors of the other brands. */
 function firstFaultMessage(brands: readonly BrandEntry[]): string {
   const [[id, fault] = ['', '']] = brandFaults(brands)
   return `${brands.find((brand) => brand.id === id)?.values.name}: ${fault}`
@@ -24,10 +24,10 @@ const brandEntries = v.pipe(
   ),
 )
 
-/** The contract's own rules on what was typed. Its output is what is sent, without the captcha proof. */
+/** Checks the typed values by the rules of the contract. The output is the request without the captcha proof. */
 export const ApplicationSchema = v.pipe(
   v.strictObject({
-    /** The server recognises the application by it, however often it is sent. */
+    /** The server recognises a repeated application by this id. */
     id: entries.id,
     role: entries.role,
     email: entries.email,
@@ -38,7 +38,7 @@ export const ApplicationSchema = v.pipe(
     brands: brandEntries,
     hpb_partnership: v.pipe(v.string(), v.picklist(['Yes', 'No'], MESSAGES.required)),
     credit_terms_days: numberFromText(entries.credit_terms_days),
-    /** The version that was accepted, or empty. With a newer version, an old draft has to accept again. */
+    /** The accepted version of the terms, or empty. If the version is not the newest, the person has to accept again. */
     terms_accepted: v.pipe(v.string(), v.literal(TERMS_VERSION, MESSAGES.termsRequired)),
     /** The brand whose dialog is open: its id, `new`, or empty. After a reload the dialog opens again. */
     editing: v.string(),

@@ -9,11 +9,11 @@ import { errorSentence } from '../../../ui/form/formErrors.ts'
 interface BrandContext {
   /** Contact emails of the application's other brands. */
   otherEmails: readonly string[]
-  /** Offline a logo cannot be uploaded. The brand is saved without it, and the application cannot be sent until it is there. */
+  /** True offline, when a logo cannot be uploaded. The brand is then saved without one, and needs it before the application is sent. */
   logoLater: boolean
 }
 
-/** The contract's own rules on what was typed in the dialog. */
+/** Checks what was typed in the dialog by the rules of the contract. */
 export function brandSchema({ otherEmails, logoLater }: BrandContext) {
   const used = new Set(otherEmails.map((email) => email.trim().toLowerCase()))
   const { entries } = Brand
@@ -26,7 +26,7 @@ export function brandSchema({ otherEmails, logoLater }: BrandContext) {
         v.check((logo) => logoLater || logo !== null, MESSAGES.required),
       ),
       outlet_type: v.pipe(v.string(), entries.outlet_type),
-      /** One per line. */
+      /** One outlet per line. */
       non_participating_outlets: v.string(),
       industry_type: v.pipe(v.string(), entries.industry_type),
       outlets_participating: numberFromText(entries.outlets_participating),
@@ -45,7 +45,7 @@ export function brandSchema({ otherEmails, logoLater }: BrandContext) {
     ),
     v.transform(({ non_participating_outlets: typed, ...brand }) => ({
       ...brand,
-      non_participating_outlets: brand.outlet_type === ALL ? [] : splitLines(typed),
+      non_participating_outlets: brand.outlet_type === ALL_OUTLETS ? [] : splitLines(typed),
     })),
   )
 }
@@ -53,7 +53,7 @@ export function brandSchema({ otherEmails, logoLater }: BrandContext) {
 /** A brand as it is typed. */
 export type BrandValues = v.InferInput<ReturnType<typeof brandSchema>>
 
-const [ALL] = OUTLET_TYPES
+const [ALL_OUTLETS] = OUTLET_TYPES
 
 const splitLines = (typed: string): string[] =>
   typed
@@ -61,9 +61,9 @@ const splitLines = (typed: string): string[] =>
     .map((line) => line.trim())
     .filter(Boolean)
 
-/** Returns the error in the list of outlets, if one is required. */
+/** Returns the error in the list of outlets; undefined if the list is correct or not needed. */
 function outletFault(brand: { outlet_type: string; non_participating_outlets: string }): string | undefined {
-  if (brand.outlet_type === ALL) return undefined
+  if (brand.outlet_type === ALL_OUTLETS) return undefined
   const listed = splitLines(brand.non_participating_outlets)
   if (listed.length === 0) return MESSAGES.required
   if (listed.length > LIMITS.outlets) return `must be ${LIMITS.outlets} lines at most`
@@ -71,7 +71,7 @@ function outletFault(brand: { outlet_type: string; non_participating_outlets: st
   return isLong ? MESSAGES.max(LIMITS.nameLength) : undefined
 }
 
-/** In the order of the dialog: its errors are listed in this order too. */
+/** The first values of a brand. The dialog lists its errors in the order of these fields. */
 export const EMPTY_BRAND: BrandValues = {
   name: '',
   website: '',
@@ -87,9 +87,9 @@ export const EMPTY_BRAND: BrandValues = {
   contact_email: '',
 }
 
-/** A brand of the list. */
+/** A brand in the application's list. */
 export interface BrandEntry {
-  /** Used on this device only. */
+  /** Known only on this device. The server gets no id of a brand. */
   id: string
   values: BrandValues
 }
@@ -99,7 +99,7 @@ const contactEmailOf = ({ values }: BrandEntry) => values.contact_email.trim().t
 export const emailsOfOthers = (brands: readonly BrandEntry[], id: string): string[] =>
   brands.filter((brand) => brand.id !== id).map(contactEmailOf)
 
-/** Returns the reasons why brands cannot be sent, by id, as sentences. A brand that was saved offline may still lack its logo. */
+/** Returns a sentence for each brand that cannot be sent, by the brand's id. A brand saved offline may lack its logo, for example. */
 export function brandFaults(brands: readonly BrandEntry[]): ReadonlyMap<string, string> {
   const faults = new Map<string, string>()
   const seen = new Set<string>()
@@ -114,7 +114,7 @@ export function brandFaults(brands: readonly BrandEntry[]): ReadonlyMap<string, 
 
 const SINGLE_BRAND = brandSchema({ otherEmails: [], logoLater: false })
 
-/** Up to fifty brands are validated with every key in the form, but they change one at a time. */
+/** A cache: every key press validates up to fifty brands, but only one of them has changed. */
 const knownFaults = new WeakMap<BrandValues, { fault: string | undefined }>()
 
 function ownFault(values: BrandValues): string | undefined {

@@ -4,7 +4,7 @@ interface RoleTexts {
   name: string
   /** Shown in the choice of roles. */
   line: string
-  /** Shown after the application was sent. */
+  /** Shown after the application is sent. */
   sent: string
   /** Shown on /login until the next login (successRegisterMessage, rule 16.8). */
   success: string
@@ -20,7 +20,7 @@ export const ROLE_TEXTS: Record<ApplicantRole, RoleTexts> = {
   adhoc: {
     name: 'ADHOC Merchant',
     line: 'A stall that accepts vouchers at an event, for a limited time.',
-    sent: 'We have written to you that the application has arrived. The provider reviews it now. Once it is approved, you get a link to set your password.',
+    sent: 'We have confirmed your application by email. The provider reviews it now. Once it is approved, you get a link to set your password.',
     success: 'Application submitted. You get an email once it has been reviewed.',
   },
 }

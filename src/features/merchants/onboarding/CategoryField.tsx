@@ -12,7 +12,7 @@ export function CategoryField({ form, owner }: { form: FormApi<OnboardingValues>
   if (phase === 'failed') {
     return (
       <Notice tone="warn" role="status" icon={ICONS.offline}>
-        <p>The list of categories was not loaded on this device yet. Answer this once it is online.</p>
+        <p>This device has not loaded the list of categories yet. Answer this when you are online.</p>
       </Notice>
     )
   }
@@ -27,7 +27,7 @@ export function CategoryField({ form, owner }: { form: FormApi<OnboardingValues>
   )
 }
 
-/** The categories of the programme, stored for offline use (rule 14.4). */
+/** Reads the categories of the programme, which are stored for offline use (rule 14.4). */
 export const useCategories = (owner: string) =>
   useCachedRead(owner, 'productServiceCategories', productServiceCategories.answer, () =>
     call(productServiceCategories),

@@ -8,7 +8,7 @@ import { confirm } from '../../../state/dialogs.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ICONS } from '../../../ui/icons.tsx'
 
-/** The header of the form: when the draft was saved, whether there is a connection, and Logout. */
+/** Shows in the form's header when the draft was saved, whether the device is offline, and Logout. */
 export function DraftStatus({ draft }: { draft: DraftState }) {
   const offline = useOffline()
   return (
@@ -19,15 +19,15 @@ export function DraftStatus({ draft }: { draft: DraftState }) {
         </HeaderStatus>
       )}
       {offline && <ConnectivityState />}
-      <LogoutButton draft={draft.savedAt !== undefined} />
+      <LogoutButton hasDraft={draft.savedAt !== undefined} />
     </>
   )
 }
 
-/** Unlike "Save and leave", a logout removes the draft from this device, so it asks first. */
-export function LogoutButton({ draft = false }: { draft?: boolean }) {
+/** Logs out. Unlike "Save and leave", this removes the draft from this device, so the button asks first. */
+export function LogoutButton({ hasDraft = false }: { hasDraft?: boolean }) {
   const logout = async () => {
-    if (draft && !(await confirm(DISCARD_DRAFT))) return
+    if (hasDraft && !(await confirm(DISCARD_DRAFT))) return
     await logOut()
   }
   return (

@@ -39,7 +39,7 @@ interface Props {
 
 const FORM_ID = 'onboarding'
 
-/** The long form: filled in over days, checked once more as a whole, then submitted. */
+/** The long form. A merchant may fill it in over days, checks all answers once more, then submits them. */
 export function OnboardingForm({ user, record, onSubmitted }: Props) {
   const [stage, setStage] = useState<'fill' | 'check'>('fill')
   const [initial] = useState(() => initialOnboarding(record, user))
@@ -135,12 +135,12 @@ function OnboardingHead({ status, rejectedReason }: { status: AccountStatus; rej
 
 interface OnboardingRailProps {
   stage: 'fill' | 'check'
-  /** All errors, shown or not yet. */
+  /** All errors, including those that are not shown yet. */
   open: ErrorsByPath
   /** The errors that are shown. */
   errors: FormView['errors']
   onGo: (id: string) => void
-  /** The last step of the rail. If something is missing, the form shows that first. */
+  /** Called by the last step of the rail. If something is missing, the form shows that first. */
   onSubmit: () => void
 }
 
@@ -149,7 +149,7 @@ const SECTION_IDS = ONBOARDING_SECTIONS.map(({ id }) => id)
 const SUBMIT_STEP = 'submit'
 
 function OnboardingRail({ stage, open, errors, onGo, onSubmit }: OnboardingRailProps) {
-  const at = useCurrentSection(SECTION_IDS)
+  const currentSection = useCurrentSection(SECTION_IDS)
   const shown = Object.fromEntries(errors.map(({ name, message }) => [name, message]))
   const sections = ONBOARDING_SECTIONS.map((section) => ({
     id: section.id,
@@ -160,13 +160,13 @@ function OnboardingRail({ stage, open, errors, onGo, onSubmit }: OnboardingRailP
   return (
     <SectionRail
       sections={[...sections, { id: SUBMIT_STEP, title: 'Submit', done: false, errors: 0 }]}
-      current={stage === 'check' ? SUBMIT_STEP : at}
+      current={stage === 'check' ? SUBMIT_STEP : currentSection}
       onGo={(id) => (id === SUBMIT_STEP ? onSubmit() : onGo(id))}
     />
   )
 }
 
-/** Submits, and sets the new status of the account. `accepted` is called before, since the new status changes the screen. */
+/** Submits the form, calls `accepted`, then sets the account's new status. The status comes last, because it changes the screen. */
 async function submitOnboarding(body: Onboarding, accepted: () => void): Promise<FormFailure | undefined> {
   try {
     const { status } = await call(merchant.submitOnboarding, { body })
@@ -182,10 +182,10 @@ function submitFailure(error: unknown): FormFailure {
   const failure = toFormFailure(error)
   if (!(error instanceof ApiError)) return failure
   if (error.isConnectionFault) return { message: `${failure.message} Your draft is kept. Try again.` }
-  return AGREEMENT_LOST.includes(error.code) ? { ...failure, fields: [agreementIssue(failure)] } : failure
+  return AGREEMENT_ERROR_CODES.includes(error.code) ? { ...failure, fields: [agreementIssue(failure)] } : failure
 }
 
-const AGREEMENT_LOST: readonly string[] = ['UPLOAD_UNKNOWN', 'INVALID_PDF']
+const AGREEMENT_ERROR_CODES: readonly string[] = ['UPLOAD_UNKNOWN', 'INVALID_PDF']
 const agreementIssue = ({ message, fields }: FormFailure) => fields?.[0] ?? { path: 'merchant_agreement', message }
 
 interface OnboardingFootProps {
@@ -195,7 +195,7 @@ interface OnboardingFootProps {
   onBack: () => void
 }
 
-/** The bar at the bottom: submit, save and leave, and how much is left to do. */
+/** The bar at the bottom: Submit, Save and leave, and how many sections are left. */
 function OnboardingFoot({ stage, draft, form, onBack }: OnboardingFootProps) {
   const offline = useOffline()
   return (

@@ -18,7 +18,7 @@ import { LogoutButton } from './DraftStatus.tsx'
 import { OnboardingForm } from './OnboardingForm.tsx'
 import { StatusPage } from './StatusPage.tsx'
 
-/** The page /onboarding is open to everyone; the form is for a main merchant who has not submitted, or was rejected (rule 5.7). */
+/** The page /onboarding. Anyone may open it, but only a main merchant who has not submitted, or was rejected, sees the form (rule 5.7). */
 export function OnboardingPage() {
   const { user } = useSnapshot(auth)
   const [submitted, setSubmitted] = useState(false)
@@ -30,8 +30,8 @@ export function OnboardingPage() {
 }
 
 /**
- * Reads the earlier submission, then opens the form. Offline, a first visit starts with an empty form or a draft. After a rejection it needs the
- * earlier submission, which this device may have stored.
+ * Reads the earlier submission, then opens the form. Offline, a first visit starts with an empty form or a draft. After a rejection, the form
+ * needs the earlier submission, which this device may have stored.
  */
 function OnboardingLoader({ user, onSubmitted }: { user: User; onSubmitted: () => void }) {
   usePageTitle('Merchant onboarding')
@@ -40,7 +40,7 @@ function OnboardingLoader({ user, onSubmitted }: { user: User; onSubmitted: () =
     call(readOnboarding, { params: { id }, signal }),
   )
   if (canShowForm(user, read)) {
-    // The same key for "not read" and "nothing submitted": a form that was begun offline continues when the answer comes.
+    // "Not read" and "nothing submitted" have the same key, so that a form begun offline continues when the answer comes.
     return (
       <OnboardingForm key={read.data?.submitted_at ?? ''} user={user} onSubmitted={onSubmitted} record={read.data} />
     )
@@ -52,13 +52,13 @@ function OnboardingLoader({ user, onSubmitted }: { user: User; onSubmitted: () =
   )
 }
 
-/** The stored record is shown at once if the account's status has not changed since. */
+/** True if the form has the data it needs. A stored record is enough if the account's status has not changed since. */
 function canShowForm(user: User, { data, phase }: CachedRead<OnboardingRecord>): boolean {
   if (data && phase === 'refreshing') return data.status === user.status
   return data !== undefined || (phase === 'failed' && user.status === 'Pending Activation')
 }
 
-/** Shown if a rejected onboarding cannot be read: without the reason and the answers there is nothing to correct. */
+/** Shown if a rejected onboarding cannot be read. The merchant cannot correct it without the reason and the answers. */
 function OnboardingLoadError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const isOffline = error instanceof ApiError && error.isConnectionFault
   return (

@@ -14,15 +14,15 @@ interface Props {
   onEdit: (section: string) => void
 }
 
-/** Everything as it will be sent. */
+/** Shows all answers once more before they are submitted. */
 export function OnboardingSummary({ values, owner, onEdit }: Props) {
-  const { data: entries = [] } = useCategories(owner)
+  const { data: categories = [] } = useCategories(owner)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     scrollTo(0, 0)
     heading.current?.focus({ preventScroll: true })
   }, [])
-  const facts = factsOf(values, entries)
+  const facts = factsOf(values, categories)
   return (
     <Stack className="pb-6">
       <header>

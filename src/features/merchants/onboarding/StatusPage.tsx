@@ -21,26 +21,26 @@ import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Box, Facts } from '../../../ui/Panel.tsx'
 import { useReturnToPage } from '../../../ui/usePageVisible.ts'
 
-/** Right after the submission: what happens next, and where the answer will be sent. */
+/** Shown right after the submission: what happens next, and where the answer will be sent. */
 export const SubmittedPage = () => (
   <ReviewPage title="Onboarding submitted">
     <Submitted />
   </ReviewPage>
 )
 
-/** The page where a main merchant waits for the provider's decision, which appears automatically. */
+/** Shown while a main merchant waits for the provider's decision. The decision appears automatically. */
 export const PendingPage = () => (
   <ReviewPage title="Onboarding in review">
     <Pending />
   </ReviewPage>
 )
 
-/** Shown while the provider reviews; after that, it shows the decision. */
+/** Shows `children` while the provider reviews, then the decision. */
 function ReviewPage({ title, children }: { title: string; children: ReactNode }) {
   const user = use(UserContext)
   useStatusPolling()
   const gated = user !== null && isGated(user)
-  // Tells a decision that was made while the page was open from a visit by mistake.
+  // Only a person who saw this page before the decision is told about it. Others came here by mistake.
   const [sawGate] = useState(gated)
   const [sawReview] = useState(user?.status === 'Pending Authorisation')
   if (user && !gated && sawGate) return <AuthorisedPage />
@@ -89,7 +89,7 @@ function Pending() {
       <PageHeader
         title="Onboarding in review"
         badge={<AccountBadge status={user.status} />}
-        note="This page asks for the decision every minute, and shows it."
+        note="This page checks for the decision every minute."
       />
       <Box role="region" aria-label="Your onboarding">
         <Facts
@@ -108,18 +108,18 @@ function Pending() {
   )
 }
 
-/** Says when it has checked: otherwise a press without a decision would seem to do nothing. */
+/** Checks for a decision and says when it checked. Without this text, the button would seem to do nothing. */
 function CheckNow() {
   const offline = useOffline()
   const [busy, setBusy] = useState(false)
-  const [said, setSaid] = useState('')
+  const [result, setResult] = useState('')
   const check = async () => {
     setBusy(true)
     const found = await readStatus().then(
       () => `No decision yet, as of ${formatTime(new Date())}.`,
       (error: unknown) => (error instanceof ApiError ? error.statusMessage : 'Please try again.'),
     )
-    setSaid(found)
+    setResult(found)
     setBusy(false)
   }
   return (
@@ -129,7 +129,7 @@ function CheckNow() {
       </Button>
       <NeedsConnection />
       <span className="text-muted self-center" role="status">
-        {said}
+        {result}
       </span>
     </>
   )
@@ -158,7 +158,7 @@ const Waiting = ({ role, children }: { role?: 'status'; children: ReactNode }) =
   </div>
 )
 
-/** Shown to a main merchant that has not submitted anything, or has an answer to act on. */
+/** Shown to a main merchant that has submitted nothing, or whose onboarding was rejected. */
 function NothingSubmitted() {
   const { status } = useUser()
   const isRejected = status === 'Authorisation Rejected'
@@ -200,7 +200,7 @@ function PastThisStep({ title }: { title: string }) {
   )
 }
 
-/** The account was authorised while this page was open. */
+/** Shown if the account is authorised while this page is open. */
 function AuthorisedPage() {
   usePageTitle('Account authorised')
   return (
@@ -221,38 +221,38 @@ function AuthorisedPage() {
   )
 }
 
-let asked = 0
-let answered = 0
+let lastRequest = 0
+let lastAnswered = 0
 
 /** Reads the state of the review when the person asks. Throws ApiError. */
 async function readStatus(): Promise<void> {
-  const turn = (asked += 1)
+  const request = (lastRequest += 1)
   const profile = await call(myInfo)
-  // An older request that is answered after a newer one would remove the decision from the screen.
-  if (turn < answered) return
-  answered = turn
+  // The answer to an older request is ignored. It could remove the decision from the screen.
+  if (request < lastAnswered) return
+  lastAnswered = request
   storeProfile(profile)
 }
 
-function ask() {
+function pollStatus() {
   if (document.visibilityState === 'visible') readStatus().catch(() => undefined)
 }
 
 const POLL_STATUS_EVERY_MS = 60_000
 
 /**
- * While a decision is awaited, reads the profile when the person comes back to the page, and every minute while it is in view. These calls are not a
- * person's actions, so they do not keep the session alive.
+ * Reads the profile every minute while the page is in view, and when the person comes back to it. These calls are not
+ * actions of a person, so they do not keep the session alive.
  */
 function useStatusPolling(): void {
   useEffect(() => {
-    ask()
-    const timer = setInterval(ask, POLL_STATUS_EVERY_MS)
-    addEventListener('focus', ask)
+    pollStatus()
+    const timer = setInterval(pollStatus, POLL_STATUS_EVERY_MS)
+    addEventListener('focus', pollStatus)
     return () => {
       clearInterval(timer)
-      removeEventListener('focus', ask)
+      removeEventListener('focus', pollStatus)
     }
   }, [])
-  useReturnToPage(ask)
+  useReturnToPage(pollStatus)
 }

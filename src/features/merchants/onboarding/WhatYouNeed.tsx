@@ -9,7 +9,7 @@ const NEEDS = [
   'Somebody who may sign the merchant agreement',
 ]
 
-/** Lists what to prepare for the onboarding: shown after the application and at the top of the form. */
+/** Lists what to prepare for the onboarding. It is shown after the application and at the top of the form. */
 export function WhatYouNeed() {
   return (
     <Panel title="What you will need">

@@ -5,11 +5,11 @@ import { OnboardingSchema, type OnboardingValues } from './onboardingSchema.ts'
 export interface OnboardingSection {
   id: string
   title: string
-  /** Paths of its fields, with all paths below them. */
+  /** The paths of the section's fields. A path includes all paths below it. */
   paths: readonly string[]
 }
 
-/** In the order of the page, which also numbers them. */
+/** The sections, in the order in which the page shows and numbers them. */
 export const ONBOARDING_SECTIONS = [
   { id: 'organisation', title: 'Organisation', paths: ['organisation_name', 'uen'] },
   { id: 'product', title: 'Product or service', paths: ['categories'] },
@@ -20,7 +20,7 @@ export const ONBOARDING_SECTIONS = [
   { id: 'agreement', title: 'Merchant agreement', paths: ['merchant_agreement'] },
 ] as const satisfies readonly OnboardingSection[]
 
-/** How many of these errors are in the section. */
+/** Returns how many of these errors are in the section. */
 export const errorsIn = ({ paths }: OnboardingSection, errors: ErrorsByPath): number =>
   Object.keys(errors).filter((name) => paths.some((path) => isWithin(name, path))).length
 
@@ -32,7 +32,7 @@ export function openIssues(values: OnboardingValues): ErrorsByPath {
   return Object.fromEntries(issues.filter(([path]) => !isRepeated(path, values)))
 }
 
-/** Returns the errors for the summary: each once, with the day if the message alone does not name it. */
+/** Returns the errors for the summary, each once. An error in the hours names its day. */
 export const summaryErrors = (errors: FormView['errors'], values: OnboardingValues): FormView['errors'] =>
   errors
     .filter(({ name }) => !isRepeated(name, values))
@@ -43,6 +43,6 @@ function withDay(name: string, message: string): string {
   return day === undefined || message.startsWith('must ') ? message : `${day}: ${message}`
 }
 
-/** With one contact for both, an error is shown at the primary contact only. */
+/** True for an error of the financial contact that the primary contact shows already, because they are the same person. */
 const isRepeated = (path: string, { same_contact }: OnboardingValues) =>
   same_contact && path.startsWith('financial_contact.')

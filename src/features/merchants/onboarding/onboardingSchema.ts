@@ -27,14 +27,14 @@ export type OnboardingValues = WeekValues<'operating_hours'> & {
   'bank_account.account_name': string
   'bank_account.account_number': string
   'bank_account.bank_name': string
-  /** The bank is not in the list, so its name is typed. */
+  /** True if the bank is not in the list, so that its name is typed. */
   other_bank: boolean
   'bank_account.bank_code': string
   'bank_account.branch_code': string
   merchant_agreement: Upload | null
 }
 
-/** The contract's rules for the typed values. */
+/** Checks the typed values by the rules of the contract. */
 export const OnboardingSchema = v.pipe(
   v.custom<OnboardingValues>((values) => typeof values === 'object'),
   v.transform(toContract),
@@ -105,12 +105,12 @@ function contactValues(before: Onboarding | undefined, loginEmail: string) {
     'primary_contact.email': before ? email : loginEmail,
     'financial_contact.name': financial?.name ?? '',
     'financial_contact.email': financial?.email ?? '',
-    // If nothing was submitted yet, one person is the contact for both until the merchant changes it.
+    // Before the first submission, one person is both contacts until the merchant changes this.
     same_contact: financial === undefined || (financial.name === name && financial.email === email),
   }
 }
 
-/** Most accounts are in the organisation's own name. */
+/** Returns the first values of the bank account. Most accounts are in the organisation's own name. */
 function bankValues(before: Onboarding | undefined, organisationName: string) {
   const account = before?.bank_account
   return {

@@ -17,7 +17,7 @@ import { reviewLinkError, type ReviewDeskProps } from './useReview.ts'
 
 const NO_FIELDS = v.object({})
 
-/** Approve, or reject with a reason: two forms in one panel. Each asks once more before it sends. */
+/** Shows two forms in one panel: approve, or reject with a reason. Each form asks for confirmation before it is sent. */
 export function DecisionForm(desk: ReviewDeskProps) {
   const approveForm = useId()
   const approval = useForm({
@@ -76,7 +76,7 @@ export function DecisionForm(desk: ReviewDeskProps) {
 
 type Decision = { decision: 'approve' } | { decision: 'reject'; reason: string }
 
-/** Sends the decision and shows the result. The same decision can be sent again and gets the same answer. */
+/** Sends the decision and shows the result. If the same decision is sent again, the answer is the same. */
 async function submitDecision(desk: ReviewDeskProps, decision: Decision): Promise<FormFailure | void> {
   try {
     desk.change(await call(decideReview, { body: { token: desk.token, ...decision } }))
@@ -88,9 +88,9 @@ async function submitDecision(desk: ReviewDeskProps, decision: Decision): Promis
   }
 }
 
-/** Another reviewer has decided differently in the meantime. */
+/** Shows the decision of another reviewer, who has decided differently in the meantime. */
 async function showEarlierDecision({ load }: ReviewDeskProps) {
-  showToast({ tone: 'info', text: 'It was decided already, and that stands. You see that decision.', stays: true })
+  showToast({ tone: 'info', text: 'Another reviewer decided first. This page shows that decision.', stays: true })
   await load()
 }
 

@@ -18,7 +18,7 @@ import { Split, Stack } from '../../../ui/Panel.tsx'
 import { ReviewAside, ReviewFacts } from './ReviewPanels.tsx'
 import { useReview, type ReviewDeskProps, type ReviewLinkError } from './useReview.ts'
 
-/** The provider's desk, opened by a signed link from an email. It needs no login (rule 5.8). */
+/** The page on which the provider decides on a submission. A signed link from an email opens it without a login (rule 5.8). */
 export function ReviewPage() {
   usePageTitle('Review')
   const { token, opened } = useSnapshot(reviewLink)
@@ -27,7 +27,7 @@ export function ReviewPage() {
       <ReviewUnavailable
         title="Open the link again"
         text={`This page is for the provider. ${LINK_INCOMPLETE} Merchants log in instead.`}
-        wayOn={
+        nextStep={
           <Link to="/login" className={buttonClass()}>
             Go to the login
           </Link>
@@ -90,18 +90,18 @@ const loadFailureMessage = (error: unknown) => ({
 interface ReviewUnavailableProps {
   title: string
   text: string
-  wayOn?: ReactNode
+  nextStep?: ReactNode
   onRetry?: () => void
 }
 
 /** Says why the review cannot be shown, and what to do. */
-function ReviewUnavailable({ title, text, wayOn, onRetry }: ReviewUnavailableProps) {
+function ReviewUnavailable({ title, text, nextStep, onRetry }: ReviewUnavailableProps) {
   return (
     <PlainFrame>
       <div className="mx-auto grid max-w-form gap-4 px-4 py-12" role="alert">
         <h1>{title}</h1>
         <p className="text-muted text-base">{text}</p>
-        {wayOn && <Actions>{wayOn}</Actions>}
+        {nextStep && <Actions>{nextStep}</Actions>}
         {onRetry && (
           <Actions>
             <Button icon={ICONS.refresh} onClick={onRetry}>
@@ -130,7 +130,7 @@ function ReviewHead({ review }: { review: Review }) {
   )
 }
 
-/** The same UEN is not refused: a company may have several accounts. The provider decides. */
+/** Warns that other organisations have the same UEN. A company may have several accounts, so the provider decides. */
 function SameUenNotice({ organisations }: { organisations: Review['same_uen'] }) {
   return (
     <Notice

@@ -64,7 +64,7 @@ function EarlierDecisions({ decisions }: { decisions: Decision[] }) {
   )
 }
 
-/** The uploaded documents. Each opens in a new tab without access to this one. */
+/** Lists the uploaded documents. Each opens in a new tab that has no access to this tab. */
 function ReviewDocuments({ documents }: { documents: Review['documents'] }) {
   return (
     <Panel title="Documents">
@@ -90,7 +90,7 @@ function ReviewDocuments({ documents }: { documents: Review['documents'] }) {
   )
 }
 
-/** Shows everything that was submitted, in the order of its forms. */
+/** Shows everything that was submitted, in the order of the forms. */
 export function ReviewFacts({ review }: { review: Review }) {
   const { application, onboarding, category_names } = review
   return (
@@ -132,7 +132,7 @@ const FactsPanel = ({ title, facts }: { title: string; facts: readonly Fact[] })
 
 const websiteLink = (address: string) => <WebLink address={address} />
 
-/** Shows a merchant's website as they typed it. Only http and https become links, and they get no referrer (WEB-03). */
+/** Shows a merchant's website as the merchant typed it. Only http and https become links, and they get no referrer (WEB-03). */
 function WebLink({ address }: { address: string }) {
   if (!/^https?:\/\//i.test(address)) return <Words>{address}</Words>
   return (

@@ -11,8 +11,8 @@ type ReviewState =
   | { is: 'ended'; why: ReviewLinkError }
   | { is: 'failed'; error: unknown }
 
-/** The links to the documents are valid for five minutes. They are renewed before that. */
-const RENEW_MS = 4 * 60_000
+/** The submission is read again after this time, because its links to documents are valid for five minutes. */
+const RENEW_AFTER_MS = 4 * 60_000
 
 export interface ReviewAccess {
   state: ReviewState
@@ -22,8 +22,8 @@ export interface ReviewAccess {
 }
 
 /**
- * Reads the submission by the token of the link. It is read again while it is in view, so that its documents open and a decision made elsewhere
- * appears.
+ * Reads the submission by the token of the link. While the page is in view, the submission is read again, so that its
+ * documents open and a decision made elsewhere appears.
  */
 export function useReview(token: string): ReviewAccess {
   const [state, setState] = useState<ReviewState>({ is: 'loading' })
@@ -32,20 +32,22 @@ export function useReview(token: string): ReviewAccess {
     readAt.current = Date.now()
     const next = await readReview(token)
     // Without a connection, the content of the screen stays.
-    setState((now) => (next.is === 'failed' && now.is === 'shown' ? now : next))
+    setState((current) => (next.is === 'failed' && current.is === 'shown' ? current : next))
   }, [token])
   const renew = useCallback(() => {
-    if (document.visibilityState === 'visible' && Date.now() - readAt.current >= RENEW_MS) void load()
+    if (document.visibilityState === 'visible' && Date.now() - readAt.current >= RENEW_AFTER_MS) void load()
   }, [load])
   useReturnToPage(renew)
   useEffect(() => {
     void load()
-    const timer = setInterval(renew, RENEW_MS / 8)
+    const timer = setInterval(renew, RENEW_AFTER_MS / 8)
     return () => clearInterval(timer)
   }, [load, renew])
   const change = useCallback(
     (changes: Pick<Review, 'status' | 'decided'>) =>
-      setState((now) => (now.is === 'shown' ? { is: 'shown', review: { ...now.review, ...changes } } : now)),
+      setState((current) =>
+        current.is === 'shown' ? { is: 'shown', review: { ...current.review, ...changes } } : current,
+      ),
     [],
   )
   return { state, load, change }
@@ -63,7 +65,7 @@ async function readReview(token: string): Promise<ReviewState> {
 /** The reason why a link no longer works. */
 export type ReviewLinkError = 'superseded' | 'invalid'
 
-/** Invalid: expired, changed, or cut short by a mail program, so that the token itself is malformed. */
+/** Returns why the link no longer works; undefined for any other error. An invalid link is expired, changed or cut short. */
 export function reviewLinkError(error: unknown): ReviewLinkError | undefined {
   if (!(error instanceof ApiError)) return undefined
   if (error.code === 'REVIEW_SUPERSEDED') return 'superseded'
