@@ -58,7 +58,7 @@ export function LossesPage({ state, onState }: ListState<'loss'>) {
 }
 
 const NO_LOSS = (
-  <EmptyState icon={ICONS.ok} title="No losses" text="What a till accepts without a check and loses appears here." />
+  <EmptyState icon={ICONS.ok} title="No losses" text="Vouchers accepted without a check and not paid appear here." />
 )
 
 export const LOSS_LIST: RecordList<LossRow, 'loss'> = {

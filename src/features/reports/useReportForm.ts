@@ -31,20 +31,20 @@ export interface ReportFormState {
   format: ReportFormat
 }
 
-/** The form of any report: its draft, and the request for a report. */
+/** Returns the state of a report's form. A submit requests the report in the chosenFormat format. */
 export function useReportForm(kind: ReportKind): ReportFormState {
   const { guid, branch_guid: ownBranch } = useUser()
   const navigate = useNavigate()
   const [today] = useState(() => singaporeDay(new Date(serverNow())))
-  // The submit follows the tap before a render: the state alone would come too late.
-  const chosen = useRef<ReportFormat>(REPORT_FORMATS[0])
+  // The form is submitted before the next render, so the state alone would still hold the format before.
+  const chosenFormat = useRef<ReportFormat>(REPORT_FORMATS[0])
   const [format, setFormat] = useState<ReportFormat>(REPORT_FORMATS[0])
   const request = async (wanted: ReportRequest) => {
     // Called before the first await: some browsers ask the person only right after a tap.
     if (!isStorageClosed()) void requestPersistenceOnce()
     const names = await namesOf(guid, wanted, 'or ask')
-    const title = `${reportTitle(wanted.report, periodInName(wanted), names)}.${chosen.current}`
-    const intent = { ...wanted, params: { ...wanted.params, format: chosen.current } } as ReportRequest
+    const title = `${reportTitle(wanted.report, periodInName(wanted), names)}.${chosenFormat.current}`
+    const intent = { ...wanted, params: { ...wanted.params, format: chosenFormat.current } } as ReportRequest
     return requestReport({ owner: guid, intent, title, openDownloads: () => void navigate({ to: '/downloads' }) })
   }
   const form = useForm({
@@ -53,25 +53,25 @@ export function useReportForm(kind: ReportKind): ReportFormState {
     submit: request,
   })
   const chooseFormat = (next: ReportFormat) => {
-    chosen.current = next
+    chosenFormat.current = next
     setFormat(next)
   }
   return { form, chooseFormat, format, draft: useDraft(`${kind.name}-report`, form) }
 }
 
 /**
- * Returns the names of the branch and the POS user from the lists on this device. The form may have shown a newer list than the
- * stored one: with 'or ask' it then asks the server. Without a name the server names the file.
+ * Returns the names of the branch and the POS user from the lists on this device. With 'or ask', it asks the server for a
+ * name that no stored list has. If a name is missing, the server names the file.
  */
 export async function namesOf(
   owner: string,
   { params: { branch_guid: branch, pos_guid: pos, denomination_cents } }: ReportRequest,
   whenNotStored?: 'or ask',
 ): Promise<FilterNames> {
-  const nameIn = async (key: string, ask: () => Promise<Options>, of: string) => {
-    const named = (list?: Options) => list?.find(({ guid }) => guid === of)?.name
+  const nameIn = async (key: string, ask: () => Promise<Options>, wantedGuid: string) => {
+    const findName = (list?: Options) => list?.find(({ guid }) => guid === wantedGuid)?.name
     const stored = await readCached(userStore(owner), key, branchOptions.answer)
-    return named(stored?.data) ?? (whenNotStored && named(await ask().catch(() => undefined)))
+    return findName(stored?.data) ?? (whenNotStored && findName(await ask().catch(() => undefined)))
   }
   const body = { branch_guid: branch ?? '' }
   const askPosUsers = () => call(posUserOptions, { body })
@@ -84,7 +84,7 @@ export async function namesOf(
 
 type Options = AnswerOf<typeof branchOptions>
 
-/** The queued intent, and its title in the list of downloads. */
+/** A report to request, and its title in the list of downloads. */
 interface ReportDownload {
   owner: string
   intent: ReportRequest
@@ -93,8 +93,8 @@ interface ReportDownload {
 }
 
 /**
- * Requests a report in the same way online and offline: it stores the intent first, and the outbox sends it. A browser that stores
- * nothing downloads at once and saves the file (offline 58).
+ * Requests a report in the same way online and offline: stores the intent, which the outbox then sends. If the browser
+ * stores nothing, the file is downloaded and saved at once (offline 58).
  */
 async function requestReport({ owner, intent, title, openDownloads }: ReportDownload): Promise<FormFailure | void> {
   if (isStorageClosed()) return downloadNow(intent)
@@ -109,8 +109,8 @@ async function requestReport({ owner, intent, title, openDownloads }: ReportDown
 
 async function downloadNow(intent: ReportRequest): Promise<FormFailure | void> {
   try {
-    const ask = [intent, uuidv7(), () => undefined, new AbortController().signal] as const
-    const { bytes, filename, type } = await retryIfCutOff(() => reportFile(...ask))
+    const fileArguments = [intent, uuidv7(), () => undefined, new AbortController().signal] as const
+    const { bytes, filename, type } = await retryIfCutOff(() => reportFile(...fileArguments))
     await saveFileWithToast(new File([bytes], filename, { type }))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

@@ -17,10 +17,10 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 
 export function ResourcesPage({ state, onState }: ListState<'resources'>) {
   usePageTitle('Resources')
-  const offline = useOffline()
+  const isOffline = useOffline()
   const list = resourceList(readAgain)
   const read = useRecordList(list, state)
-  /** The server has recorded the download. */
+  /** Reads the list again after a download, which the server has recorded. */
   function readAgain() {
     read.retry()
   }
@@ -28,7 +28,7 @@ export function ResourcesPage({ state, onState }: ListState<'resources'>) {
     <>
       <PageHeader
         title="Resources"
-        note={`Files of the programme.${offline ? ' Downloading needs a connection.' : ''}`}
+        note={`Files of the programme.${isOffline ? ' Downloading needs a connection.' : ''}`}
       />
       <ListFilters search="Title or description" list={list} state={state} onState={onState} />
       <RecordTable
@@ -73,7 +73,7 @@ const resourceList = (onDownloaded: () => void): RecordList<ResourceRow, 'resour
 })
 
 /**
- * Shows "Updated" if the file is newer than the last download of this account. It is an icon and a word, since badges are for
+ * Shows "Updated" if the file is newer than the last download of this account. This is an icon and a word, because badges are for
  * accounts.
  */
 function ResourceTitle({ row: { title, description, updated_at, downloaded_at } }: { row: ResourceRow }) {
@@ -95,7 +95,7 @@ function ResourceTitle({ row: { title, description, updated_at, downloaded_at } 
 }
 
 function DownloadButton({ row: { guid, title }, onDownloaded }: { row: ResourceRow; onDownloaded: () => void }) {
-  const offline = useOffline()
+  const isOffline = useOffline()
   const [busy, setBusy] = useState(false)
   const download = async () => {
     setBusy(true)
@@ -106,7 +106,7 @@ function DownloadButton({ row: { guid, title }, onDownloaded }: { row: ResourceR
     <Button
       aria-label={`Download ${title}`}
       busy={busy}
-      aria-disabled={offline || undefined}
+      aria-disabled={isOffline || undefined}
       onClick={() => void download()}
     >
       Download

@@ -17,30 +17,30 @@ import { Strip } from '../../ui/Strip.tsx'
 import { useRootClass } from '../../ui/useRootClass.ts'
 
 /**
- * Says on every screen that a server other than the portal's own is used, or that an override is ignored. It reads the override
- * again with every page, every login and logout, and after a change in another tab.
+ * Says on every screen that a server other than the portal's own is used, or that an override is ignored. The override is
+ * read again with every page, every login and logout, and after a change in another tab.
  */
 export function ApiBaseBanner() {
   useSnapshot(auth)
-  // Every page sets its own title, so the title shows a new page. The router's hook would cost the first screen 400 bytes.
+  // Every page sets its own title, so a new title means a new page. The router's hook would add 400 bytes to the first screen.
   useSnapshot(shell)
   const [, readAgain] = useReducer((times: number) => times + 1, 0)
   useEffect(() => {
     addEventListener('storage', readAgain)
     return () => removeEventListener('storage', readAgain)
   }, [])
-  const elsewhere = BASES.filter((base) => baseUrl(base) !== ownBase(base))
+  const overridden = BASES.filter((base) => baseUrl(base) !== ownBase(base))
   const ignored = BASES.filter(isIgnored)
   const waiting = BASES.filter((base) => !isIgnored(base) && chosenBase(base) !== baseUrl(base))
-  const silent = elsewhere.length + waiting.length + ignored.length === 0
-  useRootClass('has-banner', !silent)
-  if (silent) return null
+  const isHidden = overridden.length + waiting.length + ignored.length === 0
+  useRootClass('has-banner', !isHidden)
+  if (isHidden) return null
   return (
     <div className="peer grid wrap-anywhere" data-banner>
-      {elsewhere.length > 0 && (
+      {overridden.length > 0 && (
         <Strip icon={ICONS.alert}>
           <b className="font-strong">Another server is in use.</b>
-          <span>{` ${elsewhere.map((base) => `${BASE_NAMES[base]}: ${baseUrl(base)}`).join(', ')}`}</span>
+          <span>{` ${overridden.map((base) => `${BASE_NAMES[base]}: ${baseUrl(base)}`).join(', ')}`}</span>
         </Strip>
       )}
       {waiting.length > 0 && (

@@ -23,7 +23,7 @@ import { Sidebar } from './Sidebar.tsx'
 /** True if the window is wide enough for a sidebar beside the page. */
 const isWide = () => matchMedia('(min-width: 64em)').matches
 
-/** The default layout. On wide screens the sidebar is open unless the person closed it; on a phone it is a sheet. */
+/** The default layout. A wide screen shows the sidebar unless the person has closed it. A phone shows it as a sheet. */
 export function AppFrame({ children }: { children: Elements }) {
   const { isSidebarOpen } = useSnapshot(shell)
   const [sheetOpen, setSheetOpen] = useState(false)
@@ -64,12 +64,12 @@ export function AppFrame({ children }: { children: Elements }) {
   )
 }
 
-/** Suggests a change of a password that is older than a year. It blocks nothing, and stays closed until the next login (rule 3.6). */
+/** Suggests changing a password that is older than a year. Once closed, the notice stays closed until the next login (rule 3.6). */
 function PasswordAgeNotice() {
-  const due = usePasswordDue()
+  const isDue = usePasswordDue()
   const details = profileDetails(useUser())
-  const onProfile = useLocation({ select: ({ pathname }) => pathname === '/profile' })
-  if (!due) return null
+  const isOnProfile = useLocation({ select: ({ pathname }) => pathname === '/profile' })
+  if (!isDue) return null
   const close = () => {
     closePasswordPrompt()
     document.getElementById('main')?.focus()
@@ -80,7 +80,7 @@ function PasswordAgeNotice() {
       icon={ICONS.lock}
       role="status"
       action={
-        // Aligned with the first line, however large the touch target is.
+        // The margin aligns the icon with the first line of text, for any size of the touch target.
         <Button
           variant="icon"
           className="my-[calc((1.25rem-var(--control))/2)] -mr-2"
@@ -91,12 +91,12 @@ function PasswordAgeNotice() {
         </Button>
       }
     >
-      <p>Your password is more than one year old. {!onProfile && <Link {...details}>Change now</Link>}</p>
+      <p>Your password is more than one year old. {!isOnProfile && <Link {...details}>Change now</Link>}</p>
     </Notice>
   )
 }
 
-/** The layout of a cashier's pages besides the counter, with a link back to the counter. */
+/** The layout of a cashier's pages other than the counter, with a link back to the counter. */
 export function TillFrame({ children }: { children: ReactNode }) {
   return (
     <PlainFrame

@@ -17,20 +17,20 @@ import { Icon } from '../../ui/Icon.tsx'
 import { Count, ICONS } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/overlay/Menu.tsx'
 
-/** An icon without its word is a square. */
+/** The classes of a control that is a square icon on narrow screens. */
 const SQUARE = 'narrow:w-[2.75rem] narrow:flex-none narrow:p-0'
 
-/** The header of every page. Its menu button appears only where there is no sidebar. */
+/** The header of every page. Its menu button appears only while no sidebar is shown. */
 export function AppHeader({ onMenu }: { onMenu: () => void }) {
   const user = useUser()
   return (
     <FrameHeader
       to="/dashboard"
-      // On a phone there are eight controls, each 44 wide. They need the space between them.
+      // A phone shows eight controls, each 44 px wide, so there is no room for gaps.
       className={`${STAYS} phone:gap-0 phone:pr-[max(0.25rem,env(safe-area-inset-right))] phone:pl-[max(0.5rem,env(safe-area-inset-left))]`}
-      // Conditional elements at the right do not move their neighbours. On the smallest phones the menu replaces this link.
+      // On the smallest phones, the menu replaces this link.
       logoClass="mr-4 phone:mr-0 tiny:hidden"
-      // Hidden first, because the name and the type of the account say more.
+      // The portal's name is hidden first, because the name and the type of the account say more.
       nameClass="max-[51.25em]:hidden min-[56.3125em]:max-[68.8125em]:hidden"
       start={
         <>
@@ -70,16 +70,16 @@ export function AppHeader({ onMenu }: { onMenu: () => void }) {
 }
 
 function DownloadsLink() {
-  const open = useOpenDownloadCount()
+  const openCount = useOpenDownloadCount()
   return (
     <Link
       to="/downloads"
       className={`${buttonClass({ variant: 'text' })} ${SQUARE} relative`}
-      aria-label={downloadsLabel(open)}
+      aria-label={downloadsLabel(openCount)}
     >
       <Icon drawing={ICONS.download} />
       <span className="narrow:hidden">Downloads</span>
-      {open > 0 && <Count at="word">{open}</Count>}
+      {openCount > 0 && <Count at="word">{openCount}</Count>}
     </Link>
   )
 }
@@ -95,7 +95,7 @@ function AccountMenu() {
   return (
     <Menu
       label="Account menu"
-      // The shown text is a part of its name, for people who use voice control.
+      // The shown text is a part of the button's name, for people who use voice control.
       namedByTrigger
       triggerClass={`flex min-h-control min-w-0 items-center gap-2 rounded-1 px-2 text-left hover:bg-surface-hover narrow:justify-center ${SQUARE}`}
       trigger={
@@ -130,7 +130,7 @@ function AccountMenu() {
 
 const isMac = typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigator.platform)
 
-/** Opens the palette. Shows its shortcut where there is a keyboard and room; on a phone only the icon. */
+/** Opens the palette. A wide screen shows the shortcut too, a phone only the icon. */
 function PaletteButton() {
   return (
     <button
@@ -153,9 +153,9 @@ function PaletteButton() {
 /** Returns the number of downloads that wait for the connection, or for the person to save them. */
 function useOpenDownloadCount(): number {
   const { guid } = useUser()
-  const rows = useLiveQuery(
+  const openCount = useLiveQuery(
     async () => (await readOutbox(userStore(guid))).filter(isUnsavedDownload).length,
     `open-downloads/${guid}`,
   )
-  return rows ?? 0
+  return openCount ?? 0
 }

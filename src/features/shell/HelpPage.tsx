@@ -15,11 +15,11 @@ import { ICONS } from '../../ui/icons.tsx'
 import { Page, PageHeader } from '../../ui/PageHeader.tsx'
 import { Facts, Panel, Stack, type Fact } from '../../ui/Panel.tsx'
 
-/** The help page, with or without a login: contacts and frequent questions. */
+/** The help page, with or without a login: contacts and common questions. */
 export function HelpPage() {
   usePageTitle('Help')
   const { user } = useSnapshot(auth)
-  // The answer is the same for everyone on this device, so it is in no user's database.
+  // The answer is the same for everyone on this device, so it needs no user's database.
   const read = useCachedRead(user?.guid ?? '', 'support', support.answer, (signal) => call(support, { signal }))
   return (
     <PlainFrame
@@ -42,7 +42,7 @@ export function HelpPage() {
             )}
           </RecordRead>
           <Panel title="Common questions">
-            <Facts facts={[...(user?.type === 'POS User' ? [PRACTISE] : []), ...askedMost(user !== null)]} />
+            <Facts facts={[...(user?.type === 'POS User' ? [PRACTISE_LINK] : []), ...commonQuestions(user !== null)]} />
           </Panel>
         </Stack>
       </Page>
@@ -75,14 +75,14 @@ const contactFacts = ({ email, phone }: SupportContact): Fact[] => [
   ],
 ]
 
-const PRACTISE: Fact = [
+const PRACTISE_LINK: Fact = [
   'New at the counter',
   <Link key="practise" to="/redeem" search={{ view: 'practise' }} className="inline-flex min-h-control items-center">
     Practise at the counter
   </Link>,
 ]
 
-const askedMost = (isLoggedIn: boolean): readonly Fact[] => [
+const commonQuestions = (isLoggedIn: boolean): readonly Fact[] => [
   [
     'You forgot your password',
     <>

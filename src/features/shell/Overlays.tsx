@@ -15,7 +15,7 @@ export function Overlays() {
   const { pageTitle } = useSnapshot(shell)
   return (
     <>
-      {/* A screen reader does not announce a page change inside an app by itself. */}
+      {/* Tells screen readers about a new page, because they do not announce a page change inside an app. */}
       <div className="sr-only" role="status">
         {pageTitle}
       </div>
@@ -54,10 +54,10 @@ function Consequence({ consequence, items }: Pick<Confirmation, 'consequence' | 
   )
 }
 
-/** A connection that is lost and back within this time is not announced (rule 15.4, offline 33). */
+/** If the connection is lost and returns within this time, nothing is announced (rule 15.4, offline 33). */
 const CONNECTIVITY_SETTLES_MS = 1_500
 
-/** Announces each change of the connection once, on every screen. Silent until it is bad for the first time. */
+/** Announces each change of the connection once, on every screen. The first announcement is that the connection is bad. */
 function ConnectivityAnnouncer() {
   const { verdict, captive } = useSnapshot(connectivity)
   const title = verdict === 'online' ? 'Back online' : connectivityTitle({ verdict, captive })

@@ -9,7 +9,7 @@ import { auth } from '../../state/auth.ts'
 import { Icon, type Drawing } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 
-const ICON_OF: Partial<Record<Feature, Drawing>> = {
+const FEATURE_ICONS: Partial<Record<Feature, Drawing>> = {
   profile: ICONS.user,
   masters: ICONS.masters,
   branches: ICONS.store,
@@ -27,7 +27,7 @@ interface NavigationProps {
 }
 
 interface SidebarProps extends NavigationProps {
-  /** Hides a sidebar beside the page. Missing in a sheet. */
+  /** Hides the sidebar beside the page. A sheet has no such button. */
   onHide?: () => void
 }
 
@@ -35,9 +35,9 @@ interface SidebarProps extends NavigationProps {
 const STAYS = 'high:sticky high:max-h-[calc(100dvh-var(--header))] high:overflow-y-auto'
 const BELOW = { header: 'high:top-(--header)', banner: 'high:top-[calc(var(--header)+var(--control)+1.0625rem)]' }
 
-const ITEM =
+const ITEM_CLASS =
   'group flex min-h-control w-full cursor-pointer list-none items-center gap-3 rounded-1 no-underline hover:bg-surface-hover'
-const LINK =
+const LINK_CLASS =
   'text-text aria-[current=page]:bg-selected aria-[current=page]:font-strong aria-[current=page]:text-selected-text'
 
 export function Sidebar({ onNavigate, onHide }: SidebarProps) {
@@ -77,7 +77,7 @@ export function Sidebar({ onNavigate, onHide }: SidebarProps) {
           ))}
         </ul>
         {onHide && (
-          <button type="button" className={`${ITEM} mt-3 px-2 text-muted`} onClick={onHide}>
+          <button type="button" className={`${ITEM_CLASS} mt-3 px-2 text-muted`} onClick={onHide}>
             <Icon drawing={ICONS.left} />
             Hide sidebar
           </button>
@@ -91,12 +91,12 @@ function SidebarLink({ item, onNavigate }: NavigationProps & { item: SidebarItem
   return (
     <Link
       to={item.path}
-      className={`${ITEM} ${LINK} px-2`}
+      className={`${ITEM_CLASS} ${LINK_CLASS} px-2`}
       activeProps={{ 'aria-current': 'page' }}
       onClick={onNavigate}
     >
       <Icon
-        drawing={ICON_OF[item.feature] ?? ICONS.list}
+        drawing={FEATURE_ICONS[item.feature] ?? ICONS.list}
         className="text-muted group-aria-[current=page]:text-current"
       />
       <span>{item.label}</span>
@@ -104,12 +104,12 @@ function SidebarLink({ item, onNavigate }: NavigationProps & { item: SidebarItem
   )
 }
 
-/** A group that opens and closes. Its heading is not a link. */
+/** A group of links that opens and closes. Its heading is not a link. */
 function SidebarGroup({ item, onNavigate }: NavigationProps & { item: SidebarItem }) {
   return (
     <details open>
-      <summary className={`${ITEM} px-2 text-text`}>
-        <Icon drawing={ICON_OF[item.feature] ?? ICONS.list} className="text-muted" />
+      <summary className={`${ITEM_CLASS} px-2 text-text`}>
+        <Icon drawing={FEATURE_ICONS[item.feature] ?? ICONS.list} className="text-muted" />
         <span>{item.label}</span>
         <Icon drawing={ICONS.down} small className="ml-auto text-muted in-[details:not([open])]:-rotate-90" />
       </summary>
@@ -118,7 +118,7 @@ function SidebarGroup({ item, onNavigate }: NavigationProps & { item: SidebarIte
           <li key={path}>
             <Link
               to={path}
-              className={`${ITEM} ${LINK} pr-2 pl-10`}
+              className={`${ITEM_CLASS} ${LINK_CLASS} pr-2 pl-10`}
               activeProps={{ 'aria-current': 'page' }}
               onClick={onNavigate}
             >

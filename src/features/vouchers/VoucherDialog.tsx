@@ -28,7 +28,7 @@ import { shownStatus, VoucherMark } from './VoucherMark.tsx'
 
 interface Props {
   id: string
-  /** The data of the table behind it. Undefined if a link opened it. */
+  /** The voucher's row in the table. Undefined if a link opened the dialog. */
   row: VoucherRow | undefined
   onClose: () => void
   /** Reads the table again. */
@@ -38,25 +38,25 @@ interface Props {
 /** Shows a voucher over the table that opened it. */
 export function VoucherDialog({ id, row, onClose, onChanged }: Props) {
   const read = useVoucher(id)
-  const close = useRef<HTMLButtonElement>(null)
+  const closeButton = useRef<HTMLButtonElement>(null)
   const voucher = read.data ?? row
   const serial = voucher?.serial
   const offline = useOffline()
-  const [printing, setPrinting] = useState(false)
+  const [isPrinting, setIsPrinting] = useState(false)
   const receipt = read.data && receiptOf(read.data)
-  // Dialogs are never stacked: this one closes before the question opens.
+  // Dialogs are never stacked, so the voucher closes before the question opens.
   const release = (held: VoucherRow) => {
     onClose()
     void confirmReleaseHold(held).then(onChanged)
   }
-  if (printing && receipt) return <ReceiptDialog receipt={receipt} onClose={() => setPrinting(false)} />
+  if (isPrinting && receipt) return <ReceiptDialog receipt={receipt} onClose={() => setIsPrinting(false)} />
   return (
     <Dialog
       open
       holdsForm
       title={serial ? formatSerial(serial) : 'Voucher'}
       onClose={onClose}
-      initialFocus={close}
+      initialFocus={closeButton}
       actions={
         <>
           {voucher?.held && (
@@ -67,7 +67,7 @@ export function VoucherDialog({ id, row, onClose, onChanged }: Props) {
               </Button>
             </>
           )}
-          <Button ref={close} onClick={onClose}>
+          <Button ref={closeButton} onClick={onClose}>
             Close
           </Button>
         </>
@@ -76,7 +76,7 @@ export function VoucherDialog({ id, row, onClose, onChanged }: Props) {
       <Stack>
         <VoucherDetail read={read} row={row} />
         <DialogActions>
-          {receipt && <Button onClick={() => setPrinting(true)}>Receipt</Button>}
+          {receipt && <Button onClick={() => setIsPrinting(true)}>Receipt</Button>}
           {voucher?.in_scope && <ActivityLink type="voucher" guid={id} />}
           {serial && <Button onClick={() => void copySerial(serial)}>Copy serial number</Button>}
         </DialogActions>
@@ -85,7 +85,7 @@ export function VoucherDialog({ id, row, onClose, onChanged }: Props) {
   )
 }
 
-/** Returns the receipt of the valid redemption; a voided one has no receipt for a customer. */
+/** Returns the receipt of the redemption; undefined if it was voided, because customers get no receipt for a void. */
 function receiptOf({ serial, status, denomination_cents, history }: Voucher): ReceiptFacts | undefined {
   const last = history.at(-1)
   if (status !== 'Used' || last?.event !== 'Redeemed') return undefined
@@ -113,7 +113,7 @@ interface VoucherDetailProps {
 
 /** Shows everything about a voucher in the person's scope. About any other it shows only what the table says (rule 8.4). */
 function VoucherDetail({ read, row }: VoucherDetailProps) {
-  if (read.error instanceof ApiError && read.error.code === 'NOT_FOUND') return <Elsewhere row={row} />
+  if (read.error instanceof ApiError && read.error.code === 'NOT_FOUND') return <RedeemedElsewhere row={row} />
   if (read.data === undefined && row) {
     return (
       <>
@@ -136,7 +136,7 @@ function VoucherDetail({ read, row }: VoucherDetailProps) {
   )
 }
 
-function Elsewhere({ row }: Pick<VoucherDetailProps, 'row'>) {
+function RedeemedElsewhere({ row }: Pick<VoucherDetailProps, 'row'>) {
   if (!row) {
     const text = 'None of your branches has redeemed it. Look it up by its full serial number.'
     return <EmptyState icon={ICONS.search} title="No such voucher here" text={text} />
@@ -144,7 +144,7 @@ function Elsewhere({ row }: Pick<VoucherDetailProps, 'row'>) {
   return (
     <>
       <VoucherFacts voucher={row} />
-      <p className="text-muted">None of your branches has redeemed it: more than this is not shown.</p>
+      <p className="text-muted">None of your branches has redeemed it, so its history is not shown.</p>
     </>
   )
 }
@@ -172,7 +172,7 @@ const heldText = ({ till, since }: NonNullable<VoucherRow['held']>) =>
 function VoucherHistory({ events }: { events: readonly VoucherEvent[] }) {
   return (
     <Panel title="History" level="h3">
-      {/* The event and its time; below it the place and the person. */}
+      {/* First the event and its time, below them the place and the person. */}
       <ol>
         {events.map((event) => (
           <li
@@ -194,7 +194,7 @@ function VoucherHistory({ events }: { events: readonly VoucherEvent[] }) {
   )
 }
 
-/** Says how it came in late, and if it was reviewed. */
+/** Says why the redemption is a late upload, and whether it was reviewed. */
 const LateUpload = ({ settled, reviewed }: NonNullable<VoucherEvent['late']>) => (
   <span className={`col-span-full flex items-center gap-2 wrap-anywhere ${reviewed ? 'text-muted' : 'text-warn-text'}`}>
     <Icon drawing={reviewed ? ICONS.ok : ICONS.alert} small />

@@ -2,7 +2,7 @@ import { TicketMark, type TicketLook } from '../../blocks/vouchers/TicketMark.ts
 import { ON_HOLD, VOIDED, type VoucherStatus } from '../../contract/tables/lists.ts'
 import type { VoucherRow } from '../../contract/vouchers.ts'
 
-/** A list shows holds and voids like a status, although the voucher's status does not include them. */
+/** What a list shows as the status: the voucher's status, or that it is on hold or voided. */
 type ShownStatus = VoucherStatus | typeof ON_HOLD | typeof VOIDED
 
 export const shownStatus = ({

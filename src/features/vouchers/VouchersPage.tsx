@@ -21,7 +21,7 @@ import { voucherMenu, VoucherDialog } from './VoucherDialog.tsx'
 import { VoucherFilters, voucherList, type VoucherLinks } from './voucherList.tsx'
 
 interface Props extends Omit<VoucherTableProps, 'list' | 'onNothing'> {
-  /** Looks up a serial. It closes an open voucher and removes the filters. */
+  /** Looks up a serial, closes an open voucher and removes the filters. */
   onScan: (serial: string) => void
 }
 
@@ -50,15 +50,15 @@ export function VouchersPage({ onScan, ...table }: Props) {
 
 interface VoucherTableProps extends ListState<'voucher'> {
   list: ReturnType<typeof voucherList>
-  /** The open voucher. */
+  /** The id of the open voucher. */
   opened: string | undefined
   links: VoucherLinks
   onClose: () => void
-  /** Called with true if the answer has no row. */
+  /** Called after each answer: true if it has no row. */
   onNothing: (nothing: boolean) => void
 }
 
-/** A component of its own, so that an answer redraws the table and nothing above it. */
+/** A separate component, so that an answer redraws only the table. */
 function VoucherTable({ list, state, onState, opened, links, onClose, onNothing }: VoucherTableProps) {
   const offline = useOffline()
   const read = useRecordList(list, state)
@@ -89,7 +89,7 @@ function VoucherTable({ list, state, onState, opened, links, onClose, onNothing 
   )
 }
 
-/** For a whole serial the screen reader says the voucher itself; for any other search the default text about the list. */
+/** Returns what a screen reader says: for a whole serial the voucher; undefined means the default text about the list. */
 function announceFound(q: string, rows: readonly VoucherRow[]): string | undefined {
   if (q.length !== 13) return undefined
   const [found] = rows
@@ -112,13 +112,13 @@ const NO_VOUCHER = (
   />
 )
 
-/** Says why no voucher was found. */
+/** Returns the text that says why no voucher was found. */
 function noMatch({ q, filter }: TableState<'voucher'>) {
   if (q.length === 13) {
-    const text = 'No voucher of the programme has it. Compare it with the number under the barcode.'
-    return { title: UNKNOWN_SERIAL, text: isFiltered(filter) ? 'It may be one that the filters leave out.' : text }
+    const text = 'No voucher of the programme has this number. Compare it with the number under the barcode.'
+    return { title: UNKNOWN_SERIAL, text: isFiltered(filter) ? 'The filters may hide this voucher.' : text }
   }
-  const text = 'A voucher that your branches neither hold nor redeemed is found by its full serial number only.'
+  const text = 'To find a voucher that your branches have not redeemed, enter its full serial number.'
   return { title: 'No voucher found', text, ...reversedDays(filter.used_from, filter.used_to) }
 }
 

@@ -23,7 +23,7 @@ export const voucherList = (links: VoucherLinks): RecordList<VoucherRow, 'vouche
   table: vouchers.datatable,
   exportAs: vouchers.export,
   columns: voucherTableColumns(links),
-  // One voucher may have been voided several times.
+  // A voucher that was voided several times has several rows.
   rowKey: ({ guid: id, voided_at }) => (voided_at ? `${id} ${voided_at}` : id),
   rowName: ({ serial }) => formatSerial(serial),
 })
@@ -53,7 +53,7 @@ const voucherTableColumns = (links: VoucherLinks): Column<VoucherRow, ColumnOf<'
     cell: (row) => (
       <>
         <DateUsed voucher={row} />
-        {/* Shown where its own column has no room and the row is not folded. */}
+        {/* The branch is shown here if its own column has no room and the row is not folded. */}
         <span className="block text-sm text-muted min-[47.5625em]:hidden phone:hidden">{row.branch_name}</span>
       </>
     ),
@@ -80,12 +80,12 @@ interface VoucherLinkProps extends VoucherLinks {
 }
 
 /**
- * Opens a voucher over its table. It is a plain anchor: a hundred links of the router would each compute their address again at
- * every change of the page.
+ * Opens a voucher over its table. The link is a plain anchor, because a hundred router links would compute their addresses
+ * again at every change of the page.
  */
 function VoucherLink({ row, hrefOf, onOpen }: VoucherLinkProps) {
   const open = (event: MouseEvent) => {
-    // The browser opens it in another tab or window.
+    // With one of these keys, the browser opens the link in another tab or window.
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
     onOpen(row.guid)
@@ -141,17 +141,17 @@ const LATE_OPTIONS = [
   { value: 'to review', label: 'After revocation, to review' },
 ]
 
-/** Keeps the choice that the link of a till has set. */
-const lateOptions = (asked: string) =>
-  LATE_OPTIONS.some(({ value }) => value === asked)
+/** Returns the options, with one more for the till if a link has filtered by a till. */
+const lateOptions = (selected: string) =>
+  LATE_OPTIONS.some(({ value }) => value === selected)
     ? LATE_OPTIONS
-    : [...LATE_OPTIONS, { value: asked, label: 'After revocation, one till' }]
+    : [...LATE_OPTIONS, { value: selected, label: 'After revocation, one till' }]
 
 const SEARCH = {
   label: 'Serial number',
   placeholder: '13 digits, or scan',
   inputMode: 'numeric',
   maxLength: 20,
-  /** A serial is printed with spaces under the barcode. */
+  /** Removes the spaces with which a serial is printed under the barcode. */
   read: (typed: string) => typed.replaceAll(/\s/g, ''),
 } as const
