@@ -40,7 +40,7 @@ const { log } = output
 process.on('exit', lines.flush)
 const DIST = join(import.meta.dirname, '..', 'dist')
 
-/** The time for requests under way, drain included; docker and systemd send SIGKILL after ten seconds. */
+/** The time for the last requests, including the drain. Docker and systemd send SIGKILL after ten seconds. */
 const LAST_REQUESTS_MS = 7_000
 const LAST_MAIL_MS = 1_000
 /**
@@ -96,7 +96,7 @@ async function main(): Promise<void> {
 }
 
 /**
- * Refuses a database that may lose redemptions: acknowledged ones must survive a power loss, unless the operator has allowed otherwise (rule 17.5,
+ * Refuses a database that could lose acknowledged redemptions in a power loss, unless the operator allows it (rule 17.5,
  * decision 0039).
  */
 function refuseUnsafe({ durability: wanted }: Config, { durability: { off } }: Database): void {
@@ -149,8 +149,8 @@ interface Running {
 }
 
 /**
- * Reports for a while that it is not ready, but still answers, so that the load balancer uses other servers. Then takes no new connection, lets
- * the requests and the mail under way finish, and closes the database.
+ * Stops the server. For `drainMs` it still answers, but reports that it is not ready, so that the load balancer uses other
+ * servers. Then it takes no new connection, finishes the last requests and emails, and closes the database.
  */
 async function stop({ listening, stopping, drainMs, endListening, work, mail, ...rest }: Running): Promise<void> {
   const { stops, database } = rest

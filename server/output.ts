@@ -5,7 +5,7 @@ import { printable } from './desk/Desk.ts'
 import { jsonLog, type Facts, type Log } from './log.ts'
 import type { WrittenMail } from './mail/MailTransport.ts'
 
-/** The facts of a start. Each is a word or a short phrase. */
+/** What the server says when it has started. Each fact is a word or a short phrase. */
 export interface Started extends Facts {
   url: string
   database: string
@@ -13,7 +13,7 @@ export interface Started extends Facts {
   files: string
 }
 
-/** What the server tells about itself: in sentences to a person at a terminal, as JSON lines to a pipe. */
+/** Writes what the server says about itself: sentences on a terminal, JSON lines into a pipe. */
 export interface ServerOutput {
   log: Log
   started(facts: Started, demo: Demo | undefined): void
@@ -23,7 +23,7 @@ export interface ServerOutput {
 export const serverOutput = (isTerminal: boolean, write: (text: string) => void, { now }: Clock): ServerOutput =>
   isTerminal ? terminalOutput(write, now) : jsonOutput(write, now)
 
-/** A log may be kept and copied, so it names the file of a mail, and never its link (rule 17.4). */
+/** Writes JSON lines. A log may be kept and copied, so it names the file of an email, never the link in it (rule 17.4). */
 function jsonOutput(write: (text: string) => void, now: () => Date): ServerOutput {
   const log = jsonLog(write, now)
   return {
@@ -47,21 +47,21 @@ function terminalOutput(write: (text: string) => void, now: () => Date): ServerO
   }
 }
 
-/** Writes warnings and errors as short lines with Singapore's time. Other events are left out: one line for each request would hide the rest. */
+/** Writes warnings and errors as short lines with Singapore time. A line for every request would hide them, so other events are left out. */
 function terminalLog(write: (text: string) => void, now: () => Date): Log {
-  const line =
+  const writeLine =
     (level: string) =>
     (event: string, facts: Facts = {}) => {
       const known = Object.entries(facts).filter(([, value]) => value !== undefined && value !== null)
-      const details = known.map(([name, value]) => `${inWords(name)} ${String(value)}`).join(', ')
-      write(`${printable(`${formatTime(now())}  ${level}: ${inWords(event)}${details && ` (${details})`}`)}\n`)
+      const details = known.map(([name, value]) => `${toWords(name)} ${String(value)}`).join(', ')
+      write(`${printable(`${formatTime(now())}  ${level}: ${toWords(event)}${details && ` (${details})`}`)}\n`)
     }
-  return { info: () => undefined, warn: line('Warning'), error: line('Error') }
+  return { info: () => undefined, warn: writeLine('Warning'), error: writeLine('Error') }
 }
 
-const inWords = (name: string) => name.replaceAll('_', ' ')
+const toWords = (name: string) => name.replaceAll('_', ' ')
 
-/** The log of a command. Warnings go to stderr, because they are not its output; other events are left out. */
+/** Returns the log of a command. Warnings and errors go to stderr, because they are not output. Other events are left out. */
 export function commandLog({ now }: Clock): Log {
   const write = (text: string) => void process.stderr.write(text)
   const log = process.stderr.isTTY ? terminalLog(write, now) : jsonLog(write, now)

@@ -11,7 +11,8 @@ import { openMailTransport } from './mail/MailTransport.ts'
 import { commandLog } from './output.ts'
 import { findSealingKey } from './secrets/loadSecrets.ts'
 
-// The provider's desk on the command line (rule 5.10): the same rules as the pages, on the database of the environment.
+// The provider's desk on the command line (rule 5.10). It has the same rules as the pages, and uses the database that the
+// environment names.
 
 const clock = { now: () => new Date() }
 const print = (text: string) => void process.stdout.write(`${text}\n`)
@@ -26,7 +27,7 @@ async function main(): Promise<void> {
   const command = readCommand(process.argv.slice(2))
   if (!command) return print(HELP)
   const config = readConfig(process.env)
-  const database = await openDatabase(placeOf(config), log, { by: 'command' })
+  const database = await openDatabase(databasePlace(config), log, { by: 'command' })
   let hasMail = false
   try {
     const mailWaiting = () => void (hasMail = true)
@@ -38,7 +39,7 @@ async function main(): Promise<void> {
   }
 }
 
-function placeOf({ databaseUrl, dataDir }: Config) {
+function databasePlace({ databaseUrl, dataDir }: Config) {
   if (databaseUrl !== undefined || existsSync(join(dataDir, 'postgres'))) return { databaseUrl, dataDir }
   throw new DeskError(`There is no database in ${dataDir}: start the portal first, or set DATA_DIR or DATABASE_URL.`)
 }

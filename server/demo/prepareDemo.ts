@@ -10,8 +10,8 @@ import { DEMO_PASSWORD, MERCHANT_ACCOUNTS, POS_ACCOUNT } from './demoMerchants.t
 import { seedDemo } from './seedDemo.ts'
 
 /**
- * Seeds an empty database, or finds the demo in a seeded one. Returns `undefined` without a demo. Throws ConfigError when DEMO is on and the database
- * has other data.
+ * Seeds an empty database, or finds the demo in a seeded database. Returns undefined if there is no demo. Throws
+ * ConfigError if DEMO is on and the database has other data.
  */
 export async function prepareDemo(database: Database, setting: Config['demo'], now: Date): Promise<Demo | undefined> {
   if (setting === 'off') return undefined
@@ -21,14 +21,14 @@ export async function prepareDemo(database: Database, setting: Config['demo'], n
   return demo
 }
 
-/** Serials to try at the counter; undefined when all of a kind are used up. */
+/** Serials to try at the counter, one of each kind. Undefined if no voucher of that kind is left. */
 export interface Demo {
   active: string | undefined
   used: string | undefined
   expired: string | undefined
 }
 
-/** Finds the demo of this database; `undefined` when it was not seeded. */
+/** Finds the demo in this database. Returns undefined if the database was not seeded. */
 async function findDemo(db: Db, now: Date): Promise<Demo | undefined> {
   const main = await findLoginUser(db, 'merchant', MERCHANT_ACCOUNTS.main)
   return main && firstSerials(db, singaporeDay(now))
@@ -52,15 +52,15 @@ export const DEMO_LOGINS: DemoLogins = {
   ],
 }
 
-/** The text printed at the start: accounts to log in with, and serials to type at the counter. */
+/** Returns the text printed at the start: accounts to log in with, and serials to type at the counter. */
 export function describeDemo({ active, used, expired }: Demo): string {
   const linesOf = (kind: DemoAccount['kind']) =>
     DEMO_LOGINS.accounts
       .filter((account) => account.kind === kind)
-      .map((account) => line(account.login_name, account.description))
+      .map((account) => formatLine(account.login_name, account.description))
   const serials = { active, used, expired }
   const vouchers = Object.entries(serials).flatMap(([kind, serial]) =>
-    serial ? [line(formatSerial(serial), kind)] : [],
+    serial ? [formatLine(formatSerial(serial), kind)] : [],
   )
   return [
     `Log in with the password ${DEMO_PASSWORD}`,
@@ -68,7 +68,7 @@ export function describeDemo({ active, used, expired }: Demo): string {
     ...linesOf('merchant'),
     ' on the tab "Point of sale" as',
     ...linesOf('pos'),
-    `The links of mails appear here, such as the one that decides on the onboarding of ${MERCHANT_ACCOUNTS.pending}.`,
+    `Links from emails appear here, such as the link to decide on the onboarding of ${MERCHANT_ACCOUNTS.pending}.`,
     'Vouchers to try:',
     ...vouchers,
     '',
@@ -76,4 +76,4 @@ export function describeDemo({ active, used, expired }: Demo): string {
   ].join('\n')
 }
 
-const line = (name: string, description: string) => `  ${name.padEnd(24)} ${description}`
+const formatLine = (name: string, description: string) => `  ${name.padEnd(24)} ${description}`
