@@ -70,7 +70,7 @@ const isClockOff = sql`abs(${deviceReport.clockOffsetMs}) > ${CLOCK_OFF_MS}`
 const updateWaits = sql<boolean>`coalesce(${deviceReport.updateWaits}, false)`
 
 /**
- * Ranks tills for sorting: waiting money first, then tills to review, then smaller problems; revoked tills last. Among equals, the till that has been
+ * Ranks tills for sorting: waiting money first, then tills to review, then smaller problems. A revoked till without waiting money comes last. Among equals, the till that has been
  * silent longest comes first.
  */
 const attentionRank = (unsettled: SQL) => sql`

@@ -42,7 +42,7 @@ export async function makeKey(desk: Desk): Promise<void> {
 export async function endKey(desk: Desk, { key }: { key: number }): Promise<void> {
   await endVoucherKey(desk, key).catch(throwDeskError)
   desk.print(
-    `Key ${key} is ended. Once a till knows this, it refuses the vouchers of this key without a connection. With a connection they are as good as before.`,
+    `Key ${key} is ended. Without a connection, a till that knows this refuses the vouchers of this key. With one, they are as good as before.`,
   )
 }
 

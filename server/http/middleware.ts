@@ -10,7 +10,7 @@ import { hearDeviceReport } from '../services/devices/deviceReports.ts'
 import { callerOf, deviceName } from './callerOf.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 
-/** Gives every request an id, and every API call a log entry and a count. Both contain the declared route, so no id or serial gets in. */
+/** Gives every request an id, and every API call a log entry and a count. Both name the declared route instead of the path, so no serial of a path gets in. */
 export function requestLog({ log, metrics }: Pick<Deps, 'log' | 'metrics'>): MiddlewareHandler<PortalEnv> {
   return async (c, next) => {
     const started = performance.now()
@@ -39,12 +39,12 @@ export const closeWhenStopping =
   }
 
 /**
- * Reads the report that a till sends with its calls, and stores it after the answer (decision 0079). An order for the till therefore comes with
- * the answer to its next report, which is stored before the answer.
+ * Reads the report that a till sends with its calls, and stores it after the answer (decision 0079). An order for the till is found too late
+ * for that answer. So the till's next report is stored first, and its answer carries the order.
  */
 export function hearReports(deps: Deps): MiddlewareHandler<PortalEnv> {
   const { log } = deps
-  /** The cookie hashes of tills that must remove their stored data. They are few: each till has sent a report since this server started. */
+  /** The cookie hashes of tills that must remove their stored data. The set stays small: a till is added only by a report to this server. */
   const toRemove = new Set<string>()
   const hear = async (report: string, caller: Caller, userAgent: string) => {
     const order = await hearDeviceReport(deps, report, caller, () => deviceName(userAgent))

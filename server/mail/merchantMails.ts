@@ -75,7 +75,7 @@ export function accountExistsMail(portal: Portal, to: string, now: Date): NewMai
 /** Confirms that the account is authorised, as required by rule 5.9. */
 export function authorisedMail(portal: Portal, to: string, now: Date): NewMail {
   const page = mailPage(portal, {
-    before: ['Your account is authorised. You can now set up masters, branches and points of sale:'],
+    before: ['Your account is authorised. You can now set up masters, branches and POS users:'],
     link: { label: 'Log in', path: '/login' },
     after: ['Welcome to the programme.'],
   })

@@ -38,7 +38,7 @@ export function isCalendarDay(day: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)
 }
 
-/** A Singapore calendar day, `2026-11-21`, between 2000 and 2099: wide enough for any voucher, too narrow for a full-table scan. */
+/** A Singapore calendar day, `2026-11-21`, between 2000 and 2099. Each report limits its own range. */
 export const day = v.pipe(
   v.string(FIRST_MESSAGES.required),
   v.nonEmpty(FIRST_MESSAGES.required),

@@ -26,7 +26,7 @@ function changeCount(rootClass: RootClass, change: 1 | -1) {
   document.documentElement.classList.toggle(rootClass, now > 0)
 }
 
-/** An element at the bottom of the window, from below: a bar of the page, the update prompt, toasts. */
+/** An element at the bottom of the window, from the bottom up: a bar of the page, the update prompt, toasts. */
 type FootLayer = 'bar' | 'prompt' | 'toasts'
 
 /** The gap between two layers, and around the upper ones. */

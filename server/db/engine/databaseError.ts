@@ -37,7 +37,7 @@ export function violatedUnique(error: unknown): string | undefined {
 }
 
 /**
- * The codes of an unavailable database: connection (08), resources (53: disk full), operator (57: shutdown, statement timeout), its system (58), a
+ * The codes of an unavailable database: connection (08), resources (53: disk full), operator (57: shutdown, statement timeout), an error of its operating system (58), a
  * server that is no longer the primary (25006), a transaction to retry (40), or a broken connection.
  */
 const UNAVAILABLE = /^((08|40|53|57|58)...|25006)$|^E[A-Z]+$/

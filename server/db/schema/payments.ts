@@ -14,7 +14,7 @@ export const statement = pgTable(
     /** A Singapore month, `2026-10`. */
     month: text().notNull(),
     madeAt: instant().notNull(),
-    /** A total below zero of the statement before. */
+    /** The total of the statement before, if it was below zero; else 0. */
     broughtForwardCents: sumOfCents(),
     totalCents: sumOfCents(),
     /** A Singapore day; `null` where nothing is to be paid. */
@@ -25,7 +25,7 @@ export const statement = pgTable(
   (table) => [primaryKey({ columns: [table.organisationId, table.month] })],
 )
 
-/** The part of a branch. A line of an earlier month than the statement's is a correction, and may be below zero. */
+/** A branch's part of a statement. A line of an earlier month than the statement's is a correction, and may be below zero. */
 export const statementLine = pgTable(
   'statement_line',
   {

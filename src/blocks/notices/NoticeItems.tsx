@@ -117,7 +117,7 @@ function describeInvitations({
     return {
       icon,
       title: 'Invitation expired',
-      text: `${name}: nobody followed the link sent to ${email}. Send it again from there.`,
+      text: `${name}: nobody followed the link sent to ${email}. Open it to send a new one.`,
       link: {
         way:
           of === 'branch'
@@ -130,7 +130,7 @@ function describeInvitations({
   return {
     icon,
     title: `${count} invitations expired`,
-    text: `${name} and ${pluralize(count - 1, 'other login', 'other logins')}: nobody followed their links. Send them again from there.`,
+    text: `${name} and ${pluralize(count - 1, 'other login', 'other logins')}: nobody followed their links. Open the list to send new ones.`,
     link: {
       way:
         of === 'branch'

@@ -283,9 +283,7 @@ function MasterField({ form, branch }: { form: BranchFormFields; branch: Branch 
   return (
     <SelectField
       label="Managed by"
-      hint={
-        phase === 'failed' ? 'The list of masters needs a connection once.' : 'A master sees and edits its branches.'
-      }
+      hint={phase === 'failed' ? 'Connect once to load the list of masters.' : 'A master sees and edits its branches.'}
       {...form.field('master_guid')}
       options={[
         { value: '', label: 'Main account' },

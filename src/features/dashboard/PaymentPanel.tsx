@@ -8,7 +8,7 @@ import { singaporeDay } from '../../domain/singaporeTime.ts'
 import { ExactSentence } from '../../ui/ExactSentence.tsx'
 import { Panel, Stack } from '../../ui/Panel.tsx'
 
-/** Says what will be paid and when; after a payment what was paid, and before the first statement when it comes. */
+/** Says what will be paid and when. If nothing is open: what was paid last, and when the next statement comes. */
 export function PaymentPanel() {
   const mayView = usePermission('payments', 'view')
   return mayView && <PaymentWords />
@@ -33,14 +33,14 @@ function PaymentWords() {
   )
 }
 
-/** The statements to name; the page has all. */
-const MOST = 3
+/** The most open statements that the panel names. The page lists all. */
+const MAX_NAMED = 3
 
 /** Returns what is open, the next due first; else the last payment and the next statement. */
 function sentencesOf(payments: Payments): string[] {
   const { statements, is_share: isShare, as_of } = payments
   const today = singaporeDay(new Date(as_of))
-  const open = statements.filter(isOpen).slice(0, MOST).toReversed()
+  const open = statements.filter(isOpen).toReversed().slice(0, MAX_NAMED)
   if (open.length > 0) return open.map((one) => openSentence(one, isShare, today))
   const last = statements.find(({ paid_on }) => paid_on !== null)
   return [...(last ? [paidSentence(last, isShare, today)] : []), nextSentence(payments)]

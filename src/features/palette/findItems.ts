@@ -13,7 +13,7 @@ function serialItems(typed: string): Item[] {
 
 /** The most items shown: a longer list would not help. */
 const MAX_SHOWN = 16
-/** The most characters searched: no name is longer, and the library's regular expressions grow with the text. */
+/** The most characters searched: enough to tell names apart. The library's regular expressions grow with the text. */
 const MAX_TYPED = 24
 
 /** Finds letters of any script, with one typing error. */

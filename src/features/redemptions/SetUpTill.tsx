@@ -27,7 +27,7 @@ interface Props {
   onTill: (till: Till) => void
 }
 
-/** Sets up a device for a branch before its first voucher: with the manager's code or, if the merchant allows it, with a name only. */
+/** Sets up a device for a branch before its first voucher: with the manager's code or, if the server allows it, with a name only. */
 export function SetUpTill({ user, code, mayName, isRevoked, onNotNow, onTill }: Props) {
   const [hasCode, setHasCode] = useState(code !== undefined || onNotNow !== undefined)
   const { guid } = useSnapshot(tillDevice)

@@ -60,7 +60,7 @@ export function checkConnectivity(): Promise<void> {
   return probeOnce()
 }
 
-/** Handles a call's outcome. An answer of our server ends an outage; any other outcome starts a probe. */
+/** Handles a call's outcome. An ordinary answer of our server ends an outage, a busy one delays the next probe, and other outcomes start a probe. */
 function handleContact(contact: Contact, retryAfterMs = 0) {
   if (isAnswer(contact)) recordContact(Date.now())
   if (contact === 'busy') return probeAfterWait(retryAfterMs)

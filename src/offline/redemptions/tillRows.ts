@@ -71,7 +71,7 @@ export const tillRowsBySerial = async (database: TillDatabase, serial: string): 
 export const tillRowsByIds = async (database: TillDatabase, ids: readonly string[]): Promise<TillRow[]> =>
   parseTillRows(await database.vouchers.bulkGet([...ids]))
 
-/** The states of a voucher in hand, or waiting to be recorded: each has a hold. A row that is being cancelled may never have had one. */
+/** The states with a hold, or with a request for a hold that may have succeeded. */
 const OPEN_STATES: readonly TillState[] = ['asking', 'held', 'confirmed']
 
 export const openTillRows = (database: TillDatabase): Promise<TillRow[]> => rowsInStates(database, OPEN_STATES)

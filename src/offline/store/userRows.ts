@@ -2,12 +2,11 @@ import * as v from 'valibot'
 import { ReportRequest } from '../../contract/reports/report.ts'
 import { RETRY_STATE } from './retryState.ts'
 
-/** On screens: Waiting for connection → Preparing → Ready → Saved, or Failed with a reason. */
 const OUTBOX_STATES = ['waiting', 'sending', 'ready', 'saved', 'failed'] as const
 
 /**
- * One queued download. Times are milliseconds of this device's clock. It names the report, and stores no request or token: both
- * are made when the download is sent.
+ * One queued download. Times are milliseconds of this device's clock. It stores what is asked for, but no HTTP request and no token:
+ * both are made when the download is sent.
  */
 export const OutboxRow = v.object({
   /** Also the idempotency key of every attempt. */
@@ -44,7 +43,7 @@ export interface StoredFile {
 
 /** A form that the user has not finished. Passwords are never stored. */
 export interface DraftRow {
-  /** The form and its record: `onboarding`, `branch:<guid>`. */
+  /** The form and its record: `onboarding`, `branch/<guid>`. */
   key: string
   /** The values as typed, not as parsed, so that invalid ones are kept, too. */
   values: unknown

@@ -36,7 +36,7 @@ export function CopyField({ label, hint, shown, text }: Props) {
   )
 }
 
-/** Copies `text` and returns the result. `said` is empty before the first press. */
+/** Returns `copy`, which copies `text`, and the result of the last press. `said` is empty before the first press. */
 export function useCopy(text: string): { copy: () => void; done: boolean; said: string } {
   const [outcome, setOutcome] = useState<{ copied: string; said: string }>()
   const copy = () => {

@@ -51,7 +51,7 @@ const INVALID =
 
 /**
  * The state of every form. Errors appear when a field is left or on submit, never during typing. The server's field errors appear
- * in the same place. Nothing typed is lost, and a second submit waits for the first.
+ * in the same place. Nothing typed is lost, and a second submit is ignored until the first has ended.
  */
 export function useForm<S extends FormSchema>({
   schema,

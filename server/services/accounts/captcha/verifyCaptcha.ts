@@ -68,13 +68,13 @@ const proofForToken = (deps: Deps, { token, action }: ShownToken) =>
 
 /** This is long enough, because the browser asks for the challenge when it needs a proof, not when the form opens. */
 const CHALLENGE_MINUTES = 10
-/** Derivations of `COST` rounds: about half a second for a laptop, two or three for a till's tablet. */
+/** The number of derivations, each of `COST_ROUNDS` rounds: about 0.5 s on a laptop, 2 to 3 s on a till's tablet. */
 const COUNTER = { least: 300, most: 600 }
 const COST_ROUNDS = 2_000
 
 const keyOf = ({ secrets }: Deps) => derivedKey(secrets, 'captcha proof of work')
 
-/** Creates a challenge that takes a browser about a second. Every server with the same secret can check its solution. */
+/** Creates a challenge. Every server with the same secret can check its solution. */
 async function newChallenge(deps: Deps): Promise<PowChallenge> {
   const expires = Math.floor(deps.clock.now().getTime() / 1_000) + CHALLENGE_MINUTES * 60
   const challenge = await createChallenge({

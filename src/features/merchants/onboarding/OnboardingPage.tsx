@@ -66,7 +66,7 @@ function OnboardingLoadError({ error, onRetry }: { error: unknown; onRetry: () =
       role="alert"
       icon={isOffline ? ICONS.offline : ICONS.alert}
       title="Your onboarding cannot be loaded"
-      text={`${isOffline ? 'The server cannot be reached.' : 'Something went wrong.'} What you submitted is safe there.`}
+      text={`${isOffline ? 'The server cannot be reached.' : 'Something went wrong.'} What you submitted is safe.`}
       actions={
         <Button icon={ICONS.refresh} onClick={onRetry}>
           Try again

@@ -35,7 +35,7 @@ const isReliable = ({ format, lineCount, position }: ReadResult) =>
 const widthOf = ({ topLeft, topRight }: ReadResult['position']) =>
   Math.hypot(topRight.x - topLeft.x, topRight.y - topLeft.y)
 
-/** True for bars inside another code that were seen on fewer lines than that code: they are misread. */
+/** True for misread bars: inside a QR code, or inside another EAN-13 that was seen on more lines. */
 function isMisreadWithin(code: ReadResult, other: ReadResult): boolean {
   if (code === other || code.format !== 'EAN13') return false
   if (other.format === 'EAN13' && other.lineCount <= code.lineCount) return false
