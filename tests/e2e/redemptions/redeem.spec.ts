@@ -203,12 +203,16 @@ test('a scan that was misread, or is of no voucher, says to scan again, and noth
   // More characters than a serial has: two codes ran into one.
   await scan(page, `HRP1.${voucher.serial}${voucher.serial}`, inTray(page, 'Could not be read'))
   expect(origin.sent('POST', '/api/voucher/verify')).toHaveLength(0)
-  expect((await said()).map(({ text }) => text)).toEqual([
-    'Could not be read. Scan again or type the number.',
-    'Not a voucher of this programme. Scan the code on the voucher.',
-    'Not a voucher of this programme. Scan the code on the voucher.',
-    'Could not be read. Scan again or type the number.',
-  ])
+  const texts = async () => (await said()).map(({ text }) => text)
+  // The verdict is drawn before it is announced.
+  await expect
+    .poll(texts)
+    .toEqual([
+      'Could not be read. Scan again or type the number.',
+      'Not a voucher of this programme. Scan the code on the voucher.',
+      'Not a voucher of this programme. Scan the code on the voucher.',
+      'Could not be read. Scan again or type the number.',
+    ])
   await scan(page, voucher.serial, inTray(page, 'Good'))
 })
 
