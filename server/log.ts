@@ -47,3 +47,8 @@ export function bufferedLines(write: (text: string) => void): { write: (line: st
     flush,
   }
 }
+
+/** Makes untrusted text safe for a terminal: its control characters cannot move the cursor or colour the screen. */
+export const printable = (text: string): string =>
+  // oxlint-disable-next-line no-control-regex -- the expression removes control characters
+  text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')

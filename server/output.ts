@@ -1,8 +1,7 @@
 import { formatTime } from '../src/domain/singaporeTime.ts'
 import type { Clock } from './Clock.ts'
 import { describeDemo, type Demo } from './demo/prepareDemo.ts'
-import { printable } from './desk/Desk.ts'
-import { jsonLog, type Facts, type Log } from './log.ts'
+import { jsonLog, printable, type Facts, type Log } from './log.ts'
 import type { WrittenMail } from './mail/MailTransport.ts'
 
 /** What the server says when it has started. Each fact is a word or a short phrase. */

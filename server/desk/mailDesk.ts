@@ -2,7 +2,8 @@ import { LIMITS } from '../../src/contract/limits.ts'
 import { pluralize } from '../../src/domain/quantities.ts'
 import { formatInstant } from '../../src/domain/singaporeTime.ts'
 import { makeUnsentDue, unsentMails } from '../db/mailOutbox.ts'
-import { printable, type Desk } from './Desk.ts'
+import { printable } from '../log.ts'
+import type { Desk } from './Desk.ts'
 
 const NO_UNSENT_MAILS = 'No mail has failed or was refused.'
 

@@ -8,9 +8,10 @@ import {
 import { formatInstant } from '../../src/domain/singaporeTime.ts'
 import { findMainAccount, findOrganisationByNumber, type OrganisationRow } from '../db/merchants/organisations.ts'
 import { currentReview, listMerchants, type ReviewDecision, type ReviewRow } from '../db/merchants/reviews.ts'
+import { printable } from '../log.ts'
 import { describeSubmission } from '../services/merchants/readReview.ts'
 import { decideReview } from '../services/merchants/reviews.ts'
-import { DeskError, printable, type Desk } from './Desk.ts'
+import { DeskError, type Desk } from './Desk.ts'
 
 /** Prints every merchant, or only those whose submission waits for a decision. */
 export async function list({ database, print }: Desk, { pending }: { pending: boolean }): Promise<void> {

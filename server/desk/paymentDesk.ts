@@ -6,8 +6,9 @@ import { month } from '../../src/contract/wireFields.ts'
 import { centsFromText, formatCents } from '../../src/domain/money.ts'
 import { pluralize } from '../../src/domain/quantities.ts'
 import { formatMonth, singaporeDay } from '../../src/domain/singaporeTime.ts'
+import { printable } from '../log.ts'
 import { PaymentRefused, recordPayments, type PaidStatement, type Payment } from '../services/payments/recordPayment.ts'
-import { DeskError, printable, type Desk } from './Desk.ts'
+import { DeskError, type Desk } from './Desk.ts'
 import { merchant as merchantNumber, reference } from './readCommand.ts'
 
 interface GivenPayment {

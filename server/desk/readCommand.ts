@@ -4,7 +4,8 @@ import { day, email, text } from '../../src/contract/fieldSchemas.ts'
 import { decisionReason } from '../../src/contract/merchants/review.ts'
 import { serial } from '../../src/contract/vouchers.ts'
 import { cents, month } from '../../src/contract/wireFields.ts'
-import { DeskError, printable } from './Desk.ts'
+import { printable } from '../log.ts'
+import { DeskError } from './Desk.ts'
 
 const MAX_VOUCHERS = 10_000
 const MAX_DENOMINATION_CENTS = 100_000

@@ -5,12 +5,13 @@ import { formatSerial } from '../../src/domain/vouchers.ts'
 import { ledgerCheck, type LedgerBalance } from '../db/redemptions/ledger.ts'
 import { skipReceiptNumbers } from '../db/redemptions/redemptions.ts'
 import type { NamedVoid } from '../db/redemptions/voidCheck.ts'
+import { printable } from '../log.ts'
 import { releaseAnyHold } from '../services/redemptions/holds.ts'
 import { checkSeals, hasFalseVoids, type SealCheck } from '../services/redemptions/ledgerSeals.ts'
 import { receiptNumber } from '../services/redemptions/receipt.ts'
 import { Refusal } from '../services/Refusal.ts'
 import { revokeVoucher } from '../services/vouchers/issueVouchers.ts'
-import { DeskError, printable, type Desk } from './Desk.ts'
+import { DeskError, type Desk } from './Desk.ts'
 
 /** Revokes a voucher. Throws DeskError for a voucher on hold. */
 export async function revoke(desk: Desk, { serial }: { serial: string }): Promise<void> {

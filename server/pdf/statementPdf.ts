@@ -1,10 +1,8 @@
-import PDFDocument from 'pdfkit'
 import type { ReportCell, ReportColumn } from '../../src/contract/reports/reportPreview.ts'
 import { formatCents } from '../../src/domain/money.ts'
 import { formatCount } from '../../src/domain/quantities.ts'
 import { formatInstant, formatMonth } from '../../src/domain/singaporeTime.ts'
-
-type Writer = PDFKit.PDFDocument
+import { BOLD, PLAIN, taggedPdf, writeTagged, type Writer } from './TaggedPdf.ts'
 
 interface Table {
   /** The title. */
@@ -15,33 +13,27 @@ interface Table {
 }
 
 /** In points. */
-const PAGE = { size: 'A4', margins: { top: 56, bottom: 64, left: 56, right: 56 } } as const
-const FOOT = 40
+const MARGINS = { top: 56, bottom: 64, left: 56, right: 56 }
 const LABELS = 120
 const GAP = 8
-const SIZE = { title: 20, text: 10, foot: 8 }
-const BOLD = 'Helvetica-Bold'
-const PLAIN = 'Helvetica'
+const SIZE = { title: 20, text: 10 }
 /** Shares of the width: a branch may have a long name. */
 const SHARES: Record<ReportColumn['type'], number> = { month: 3, text: 5, count: 3, money: 4, instant: 5 }
 
 /** Writes the facts of a statement and its lines as tagged PDF. The same statement always gives the same bytes. */
-export async function statementPdf({ name, facts, columns, rows }: Table): Promise<Buffer> {
+export function statementPdf({ name, facts, columns, rows }: Table): Promise<Buffer> {
   const made = facts.find(({ type }) => type === 'instant')
-  const pdf = new PDFDocument({
-    ...PAGE,
-    bufferPages: true,
-    pdfVersion: '1.7',
-    tagged: true,
-    lang: 'en-SG',
-    displayTitle: true,
-    info: { Title: name, CreationDate: new Date(String(made?.value)) },
+  const options = { margins: MARGINS, title: name, createdAt: new Date(String(made?.value)) }
+  return taggedPdf(options, name, (pdf) => {
+    writeTagged(pdf, 'H1', () => pdf.font(BOLD).fontSize(SIZE.title).text(name))
+    pdf.moveDown()
+    for (const fact of facts) writeFact(pdf, fact)
+    pdf.moveDown()
+    writeTable(pdf, columns, rows)
   })
-  const bytes = collect(pdf)
-  tag(pdf, 'H1', () => pdf.font(BOLD).fontSize(SIZE.title).text(name))
-  pdf.moveDown()
-  for (const fact of facts) writeFact(pdf, fact)
-  pdf.moveDown()
+}
+
+function writeTable(pdf: Writer, columns: Table['columns'], rows: Table['rows']): void {
   const table = pdf.struct('Table')
   pdf.addStructure(table)
   const cells = placedCells(pdf, columns)
@@ -57,22 +49,13 @@ export async function statementPdf({ name, facts, columns, rows }: Table): Promi
     writeRow(pdf, table, { cells, texts, role: 'TD' })
   }
   table.end()
-  writeFeet(pdf, name)
-  pdf.end()
-  return bytes
-}
-
-async function collect(pdf: Writer): Promise<Buffer> {
-  const pieces: Buffer[] = []
-  for await (const piece of pdf) pieces.push(piece as Buffer)
-  return Buffer.concat(pieces)
 }
 
 function writeFact(pdf: Writer, { label, value, type }: Table['facts'][number]): void {
-  const { left, right } = PAGE.margins
+  const { left, right } = MARGINS
   const { y } = pdf
   const width = pdf.page.width - left - right - LABELS
-  tag(pdf, 'P', () => {
+  writeTagged(pdf, 'P', () => {
     pdf
       .font(BOLD)
       .fontSize(SIZE.text)
@@ -89,7 +72,7 @@ interface PlacedCell {
 }
 
 function placedCells(pdf: Writer, columns: readonly ReportColumn[]): PlacedCell[] {
-  const { left, right } = PAGE.margins
+  const { left, right } = MARGINS
   const share = (pdf.page.width - left - right) / columns.reduce((sum, { type }) => sum + SHARES[type], 0)
   let x: number = left
   return columns.map(({ type }) => {
@@ -105,7 +88,7 @@ const heightOf = (pdf: Writer, cells: PlacedCell[], texts: string[]) =>
   Math.max(...texts.map((text, n) => pdf.heightOfString(text, { width: cells[n]!.width })))
 
 const needsPage = (pdf: Writer, cells: PlacedCell[], texts: string[]) =>
-  pdf.y + heightOf(pdf, cells, texts) > pdf.page.height - PAGE.margins.bottom
+  pdf.y + heightOf(pdf, cells, texts) > pdf.page.height - MARGINS.bottom
 
 interface Row {
   cells: PlacedCell[]
@@ -129,12 +112,12 @@ function writeRow(pdf: Writer, table: PDFKit.PDFStructureElement, { cells, texts
 
 /** The fonts of every reader have Western letters only; the CSV has all of them. */
 // oxlint-disable-next-line no-control-regex -- control characters are what must not pass
-const printable = (text: string) => text.replaceAll(/[^\u0020-\u007e\u00a0-\u00ff–—‘’“”•…€]/gu, '?')
+const westernLetters = (text: string) => text.replaceAll(/[^\u0020-\u007e\u00a0-\u00ff–—‘’“”•…€]/gu, '?')
 
 function shown(type: ReportColumn['type'], value: ReportCell): string {
   switch (type) {
     case 'text':
-      return printable(String(value))
+      return westernLetters(String(value))
     case 'month':
       return formatMonth(String(value))
     case 'count':
@@ -143,25 +126,5 @@ function shown(type: ReportColumn['type'], value: ReportCell): string {
       return formatCents(Number(value))
     case 'instant':
       return formatInstant(new Date(String(value)))
-  }
-}
-
-function tag(pdf: Writer, name: string, write: () => void): void {
-  pdf.addStructure(pdf.struct(name, {}, write))
-}
-
-/** Writes name and page number, which a screen reader skips. */
-function writeFeet(pdf: Writer, name: string): void {
-  const { start, count } = pdf.bufferedPageRange()
-  for (let index = start; index < start + count; index += 1) {
-    pdf.switchToPage(index)
-    // Otherwise text below the margin would begin a new page.
-    pdf.page.margins.bottom = 0
-    pdf.markContent('Artifact', { type: 'Pagination' })
-    pdf
-      .font(PLAIN)
-      .fontSize(SIZE.foot)
-      .text(`${name}, page ${index + 1} of ${count}`, PAGE.margins.left, pdf.page.height - FOOT, { lineBreak: false })
-    pdf.endMarkedContent()
   }
 }

@@ -823,68 +823,44 @@ CREATE INDEX activity_by_action ON activity (organisation_id, action, at, id);
 
 -- Rows that never change.
 
-CREATE FUNCTION redemption_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Arguments: what a change is told. If some columns can be set once, also what a second time and other columns are told, and the columns.
+CREATE FUNCTION row_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF TG_OP = 'DELETE' THEN
-    RAISE EXCEPTION 'a ledger row is never deleted';
+  IF TG_NARGS = 1 OR TG_OP = 'DELETE' THEN
+    RAISE EXCEPTION '%', TG_ARGV[0];
   END IF;
-  IF OLD.voided_at IS NOT NULL THEN
-    RAISE EXCEPTION 'a ledger row is voided once';
+  IF to_jsonb(OLD) ->> TG_ARGV[3] IS NOT NULL THEN
+    RAISE EXCEPTION '%', TG_ARGV[1];
   END IF;
-  IF (to_jsonb(NEW) - 'voided_at' - 'voided_by') IS DISTINCT FROM (to_jsonb(OLD) - 'voided_at' - 'voided_by') THEN
-    RAISE EXCEPTION 'only the void columns of a ledger row can be set';
+  IF (to_jsonb(NEW) - TG_ARGV[3:]) IS DISTINCT FROM (to_jsonb(OLD) - TG_ARGV[3:]) THEN
+    RAISE EXCEPTION '%', TG_ARGV[2];
   END IF;
   RETURN NEW;
 END
 $$;
 --> statement-breakpoint
 CREATE TRIGGER redemption_append_only BEFORE UPDATE OR DELETE ON redemption
-  FOR EACH ROW EXECUTE FUNCTION redemption_is_append_only();
---> statement-breakpoint
-CREATE FUNCTION ledger_seal_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  RAISE EXCEPTION 'a seal of the ledger is never changed or deleted';
-END
-$$;
+  FOR EACH ROW EXECUTE FUNCTION row_is_append_only('a ledger row is never deleted', 'a ledger row is voided once',
+    'only the void columns of a ledger row can be set', 'voided_at', 'voided_by');
 --> statement-breakpoint
 CREATE TRIGGER ledger_seal_append_only BEFORE UPDATE OR DELETE ON ledger_seal
-  FOR EACH ROW EXECUTE FUNCTION ledger_seal_is_append_only();
+  FOR EACH ROW EXECUTE FUNCTION row_is_append_only('a seal of the ledger is never changed or deleted');
 --> statement-breakpoint
 CREATE TRIGGER sealed_entry_append_only BEFORE UPDATE OR DELETE ON sealed_entry
-  FOR EACH ROW EXECUTE FUNCTION ledger_seal_is_append_only();
+  FOR EACH ROW EXECUTE FUNCTION row_is_append_only('a seal of the ledger is never changed or deleted');
 --> statement-breakpoint
-CREATE FUNCTION statement_is_final() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF TG_OP = 'DELETE' OR TG_TABLE_NAME = 'statement_line' THEN
-    RAISE EXCEPTION 'a statement is never changed or deleted';
-  END IF;
-  IF OLD.paid_on IS NOT NULL THEN
-    RAISE EXCEPTION 'a statement is paid once';
-  END IF;
-  IF (to_jsonb(NEW) - 'paid_on' - 'reference') IS DISTINCT FROM (to_jsonb(OLD) - 'paid_on' - 'reference') THEN
-    RAISE EXCEPTION 'only the payment of a statement can be set';
-  END IF;
-  RETURN NEW;
-END
-$$;
+CREATE TRIGGER statement_append_only BEFORE UPDATE OR DELETE ON statement
+  FOR EACH ROW EXECUTE FUNCTION row_is_append_only('a statement is never changed or deleted', 'a statement is paid once',
+    'only the payment of a statement can be set', 'paid_on', 'reference');
 --> statement-breakpoint
-CREATE TRIGGER statement_final BEFORE UPDATE OR DELETE ON statement
-  FOR EACH ROW EXECUTE FUNCTION statement_is_final();
---> statement-breakpoint
-CREATE TRIGGER statement_line_final BEFORE UPDATE OR DELETE ON statement_line
-  FOR EACH ROW EXECUTE FUNCTION statement_is_final();
---> statement-breakpoint
-CREATE FUNCTION activity_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  RAISE EXCEPTION 'a row of the activity log is never changed or deleted';
-END
-$$;
+CREATE TRIGGER statement_line_append_only BEFORE UPDATE OR DELETE ON statement_line
+  FOR EACH ROW EXECUTE FUNCTION row_is_append_only('a statement is never changed or deleted');
 --> statement-breakpoint
 CREATE TRIGGER activity_append_only BEFORE UPDATE OR DELETE ON activity
-  FOR EACH ROW EXECUTE FUNCTION activity_is_append_only();
+  FOR EACH ROW EXECUTE FUNCTION row_is_append_only('a row of the activity log is never changed or deleted');
 --> statement-breakpoint
 CREATE TRIGGER activity_never_emptied BEFORE TRUNCATE ON activity
-  FOR EACH STATEMENT EXECUTE FUNCTION activity_is_append_only();
+  FOR EACH STATEMENT EXECUTE FUNCTION row_is_append_only('a row of the activity log is never changed or deleted');
 --> statement-breakpoint
 
 -- A second wall between organisations (decision 0040), beside the scope of every query. Policies do not limit the owner of the

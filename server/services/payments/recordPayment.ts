@@ -1,4 +1,4 @@
-import { centsAsDecimal } from '../../../src/domain/money.ts'
+import { formatCents } from '../../../src/domain/money.ts'
 import { lastDayOfMonth } from '../../../src/domain/months.ts'
 import { formatMonth, singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { noteActivity } from '../../db/activity/activity.ts'
@@ -106,9 +106,9 @@ function whyNot(
   const { cents = totalCents } = payment
   if (paidOn !== null) return `${alreadyPaid(payment)} It was on ${paidOn}, with the reference ${reference}.`
   if (dueOn === null)
-    return `The total of ${payment.merchant} for ${month} is ${centsAsDecimal(totalCents)}: nothing is paid.`
+    return `The total of ${payment.merchant} for ${month} is ${formatCents(totalCents)}: nothing is paid.`
   if (cents !== totalCents) {
-    return `The total of ${payment.merchant} for ${month} is ${centsAsDecimal(totalCents)}, not ${centsAsDecimal(cents)}.`
+    return `The total of ${payment.merchant} for ${month} is ${formatCents(totalCents)}, not ${formatCents(cents)}.`
   }
   if (payment.paidOn > today) return `${payment.paidOn} is after today, ${today}.`
   if (payment.paidOn <= lastDayOfMonth(month)) return `${payment.paidOn} is not after the end of ${month}.`

@@ -98,7 +98,7 @@ it('refuses a statement of which nothing is paid', async () => {
     .insert(statement)
     .values({ ...made, broughtForwardCents: -500, totalCents: -500 })
   await expect(desk('pay', numberOf(owing), '2026-11', '--reference', 'GIRO 7')).rejects.toThrow(
-    `The total of ${numberOf(owing)} for 2026-11 is -5.00: nothing is paid.`,
+    `The total of ${numberOf(owing)} for 2026-11 is -$5.00: nothing is paid.`,
   )
 })
 
@@ -129,7 +129,7 @@ it('names every wrong row of a CSV, and records none', async () => {
   const refused = csvOf('Merchant,Month,Reference,Amount', good, `${numberOf(other)},2026-11,G,10.00`, '999,2026-11,G,')
   for (const dry of [[], ['--dry-run']]) {
     await expect(desk('pay-many', refused, ...dry)).rejects.toThrow(
-      `Row 3: The total of ${numberOf(other)} for 2026-11 is 10.50, not 10.00.\nRow 4: There is no merchant 999.\nNothing is recorded.`,
+      `Row 3: The total of ${numberOf(other)} for 2026-11 is $10.50, not $10.00.\nRow 4: There is no merchant 999.\nNothing is recorded.`,
     )
   }
   for (const one of [shop!, other!]) expect(await stored(one)).toMatchObject({ paidOn: null })
