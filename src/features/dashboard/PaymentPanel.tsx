@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { usePermission } from '../../blocks/accounts/useUser.ts'
+import { LoadError } from '../../blocks/cached/CachedStrip.tsx'
 import { usePayments } from '../../blocks/payments/usePayments.ts'
-import { RecordRead } from '../../blocks/record/RecordRead.tsx'
 import type { Payments } from '../../contract/payments.ts'
 import { isOpen, nextSentence, openSentence, paidSentence } from '../../domain/payments.ts'
 import { singaporeDay } from '../../domain/singaporeTime.ts'
@@ -14,21 +14,26 @@ export function PaymentPanel() {
   return mayView && <PaymentWords />
 }
 
+/** The dashboard above it says how old its data is. */
 function PaymentWords() {
-  const read = usePayments()
+  const { data, phase, error, retry } = usePayments()
   return (
     <Panel title="Payments" action={<Link to="/payments">All payments</Link>}>
-      <RecordRead read={read} what="Payments" inPanel>
-        {(payments) => (
-          <Stack padded className="gap-2">
-            {sentencesOf(payments).map((sentence) => (
+      {phase === 'failed' ? (
+        <LoadError what="Payments" error={error} onRetry={retry} />
+      ) : (
+        <Stack padded className="gap-2">
+          {data ? (
+            sentencesOf(data).map((sentence) => (
               <p key={sentence}>
                 <ExactSentence text={`${sentence}.`} />
               </p>
-            ))}
-          </Stack>
-        )}
-      </RecordRead>
+            ))
+          ) : (
+            <p>{'\u00a0'}</p>
+          )}
+        </Stack>
+      )}
     </Panel>
   )
 }
