@@ -8,6 +8,8 @@ export default defineConfig({
   globalSetup: ['./tests/support/setup/buildsGlobalSetup.ts', './tests/support/setup/browserPostgresSetup.ts'],
   fullyParallel: true,
   forbidOnly: Boolean(process.env['CI']),
+  // A busy machine misses a time limit now and then. The summary of `npm test` names the repeated tests.
+  retries: process.env['CI'] ? 1 : 0,
   // Two workers use the processor for four fifths of the time; a third uses the rest.
   workers: 3,
   timeout: 60_000,

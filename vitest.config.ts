@@ -43,6 +43,9 @@ const define = () => ({ __API_ORIGINS__: '[]', __BUILD_ID__: '"test"', __DRILL__
 /** Test files that `npm test` leaves out, because it runs before every commit; `npm run test:all` runs them. */
 const LONG_FORM = process.env['TEST_FORM'] === 'short' ? ['**/*.long.test.ts'] : []
 
+/** A busy machine misses a time limit now and then. The summary of `npm test` names the repeated tests. */
+const retry = process.env['CI'] ? 1 : 0
+
 const onPostgres = (name: string, include: string[], exclude: string[] = []) => ({
   define: define(),
   test: {
@@ -56,6 +59,7 @@ const onPostgres = (name: string, include: string[], exclude: string[] = []) => 
     exclude: [...exclude, ...LONG_FORM],
     globalSetup: ['tests/support/setup/postgresGlobalSetup.ts'],
     setupFiles: ['failOnConsole', 'usePostgres', 'watchHashing'].map((name) => `tests/support/setup/${name}.ts`),
+    retry,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -9,6 +9,8 @@ interface Result {
   passed: number
   failed: number
   skipped: number
+  /** Names of the tests that failed, or that passed only when they were repeated. */
+  unsteady: string[]
 }
 
 /** `npm test`, `npm run test:all` and `npm run test:peers`: run every check in order, even after a failure, and print one line of counts at the end. */
@@ -49,23 +51,48 @@ async function runCheck({ command, env }: Check, isBeside: boolean): Promise<{ c
  * nothing to run) counts as one failure: a check without output never passes.
  */
 function readCounts(exitCode: number, { report }: Check): Omit<Result, 'name' | 'seconds'> {
-  if (!report) return { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, skipped: 0 }
-  const counts = existsSync(report) ? countsIn(JSON.parse(readFileSync(report, 'utf8'))) : [0, 0, 0]
+  if (!report) return { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, skipped: 0, unsteady: [] }
+  const json = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {}
+  const counts = countsIn(json)
   // Removes the report, so that it is not taken for that of a later run that dies before writing.
   rmSync(report, { force: true })
   const [passed = 0, failed = 0, skipped = 0] = counts
-  return { passed, failed: failed === 0 && (exitCode !== 0 || passed === 0) ? 1 : failed, skipped }
+  const isBroken = failed === 0 && (exitCode !== 0 || passed === 0)
+  return { passed, failed: isBroken ? 1 : failed, skipped, unsteady: unsteadyIn(json) }
 }
 
 /** Reads a report of Playwright, which has `stats`, or of Vitest. */
 const countsIn = ({ stats, ...vitest }: Record<string, number> & { stats?: Record<string, number> }) =>
   stats
-    ? [stats['expected'], stats['unexpected'], stats['skipped']]
+    ? [(stats['expected'] ?? 0) + (stats['flaky'] ?? 0), stats['unexpected'], stats['skipped']]
     : [
         vitest['numPassedTests'],
         vitest['numFailedTests'],
         (vitest['numPendingTests'] ?? 0) + (vitest['numTodoTests'] ?? 0),
       ]
+
+interface Suite {
+  suites?: Suite[]
+  specs?: { file: string; title: string; tests: { status: string }[] }[]
+}
+interface TestFile {
+  assertionResults: { status: string; fullName: string; failureMessages: string[] }[]
+}
+
+/** CI repeats a failed test once. The summary names it also if it passed then, because it may be a race of ours. */
+function unsteadyIn(report: Suite & { testResults?: TestFile[] }): string[] {
+  const inBrowser = (report.specs ?? []).flatMap(({ file, title, tests }) =>
+    tests.flatMap(({ status }) =>
+      status === 'unexpected' || status === 'flaky' ? `${status}: ${file}: ${title}` : [],
+    ),
+  )
+  const atServer = (report.testResults ?? []).flatMap(({ assertionResults }) =>
+    assertionResults.flatMap(({ status, fullName, failureMessages }) =>
+      failureMessages.length === 0 ? [] : `${status === 'passed' ? 'flaky' : status}: ${fullName}`,
+    ),
+  )
+  return [...inBrowser, ...atServer, ...(report.suites ?? []).flatMap(unsteadyIn)]
+}
 
 function summary(results: readonly Result[]): string {
   const sum = (key: 'passed' | 'failed' | 'skipped') => results.reduce((total, result) => total + result[key], 0)
@@ -78,6 +105,7 @@ function summary(results: readonly Result[]): string {
     `${''.padEnd(14)} passed failed     time`,
     ...rows,
     '',
+    ...results.flatMap(({ unsteady }) => unsteady),
     `${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`,
   ].join('\n')
 }
