@@ -46,7 +46,7 @@ test('a report is asked for without a connection, and saved when there is one', 
   await portal.expectText('Ready, ')
   await portal.press('button', 'Save file')
   await expectFile(device, serial)
-  await portal.expectText('Handed over ')
+  await portal.expectText('Save started ')
 })
 
 test.describe('with IndexedDB switched off', () => {

@@ -47,7 +47,7 @@ const discardQuestion = (lost: { id: string; title: string }[]): Confirmation =>
   title: lost.length === 1 ? 'Discard 1 download?' : `Discard ${lost.length} downloads?`,
   consequence: `Logging out removes ${lost.length === 1 ? 'it' : 'them'} from this device:`,
   items: lost.map(({ id, title }) => ({ id, text: title })),
-  act: 'Discard and logout',
+  act: 'Discard and log out',
   dismiss: 'Stay',
   destructive: true,
 })

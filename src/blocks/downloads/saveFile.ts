@@ -55,7 +55,7 @@ export async function saveFileWithToast(file: File): Promise<SaveOutcome> {
 /** Shows a toast after the browser was handed a file, since the browser does not report a failure. */
 export function showHandedToast(file: File): void {
   const action = { label: 'Save again', run: () => void saveFileWithToast(file) }
-  showToast({ tone: 'info', text: `${file.name} handed to the browser. Is it in Downloads?`, action })
+  showToast({ tone: 'info', text: `Saving ${file.name}. Not in Downloads? Save again.`, action })
 }
 
 /** Fetches a file and saves it. Returns false after a failure, which a toast has shown; `failed` is the start of its text. */

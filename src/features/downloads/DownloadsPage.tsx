@@ -188,7 +188,7 @@ function describeDownload(row: OutboxRow, context: DownloadContext): Description
     case 'ready':
       return { icon: ICONS.ok, text: readyText(row) }
     case 'saved':
-      return { icon: ICONS.check, text: `Handed over ${formatInstant(settledAt(row))}. Is it in Downloads?` }
+      return { icon: ICONS.check, text: `Save started ${formatInstant(settledAt(row))}. Not in Downloads? Save again.` }
     case 'failed':
       return { icon: ICONS.alert, text: failedText(row), tone: 'danger' }
   }

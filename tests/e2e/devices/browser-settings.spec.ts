@@ -102,7 +102,7 @@ test('a file that the browser refuses without a word can be saved again', async 
   await logIn(page, (await makeMerchant(origin.database.db)).main)
   await page.goto('/branches')
   await page.getByRole('button', { name: 'Export CSV' }).click()
-  await expect(page.getByText(/handed to the browser\. Is it in Downloads\?$/)).toBeVisible()
+  await expect(page.getByText(/\. Not in Downloads\? Save again\.$/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Save again' })).toBeVisible()
 })
 

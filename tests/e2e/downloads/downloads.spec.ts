@@ -84,7 +84,7 @@ test('offline 37: two tabs send a report once, and Save gives the very bytes and
   expect(saved.bytes.equals(sent)).toBe(true)
   expect(asked).toBe(1)
   await openDownloads(page)
-  await expect(downloadRow(page, 'Daily Report')).toContainText(/Handed over \d/)
+  await expect(downloadRow(page, 'Daily Report')).toContainText(/Save started \d/)
   // The browser may have refused it without a word: the same file can be had again, without the server.
   const again = page.waitForEvent('download')
   await downloadRow(page, 'Daily Report').getByRole('button', { name: 'Save again' }).click()
@@ -208,7 +208,7 @@ test('offline 47: a logout counts what waits and what failed, and the badge of t
   await page.getByRole('button', { name: 'Stay' }).click()
   await expect(page.getByRole('link', { name: 'Downloads, 3 open' })).toBeVisible()
   await logout(page)
-  await page.getByRole('button', { name: 'Discard and logout' }).click()
+  await page.getByRole('button', { name: 'Discard and log out' }).click()
   await expect(page).toHaveURL('/login')
   await expect.poll(badge).toBe(0)
 })
@@ -266,7 +266,7 @@ test('offline 60 and 63: an installed iOS app hands over by the share sheet, and
   await expect(page.getByText('The file was not saved. Tap Save file again.')).toBeVisible()
   await expect(page.getByText(/^Ready, /)).toBeVisible()
   await tap()
-  await expect(page.getByText(/^Handed over /)).toBeVisible()
+  await expect(page.getByText(/^Save started /)).toBeVisible()
   const name = 'Transaction Report, 2026-10-01 to 2026-10-31.csv'
   expect(await page.evaluate(() => (window as never as { shared: string[] }).shared)).toEqual([name, name])
 })

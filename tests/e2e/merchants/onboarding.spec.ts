@@ -97,7 +97,7 @@ test('Save and leave keeps the draft for the next login here; a logout asks befo
   await question.getByRole('button', { name: 'Stay' }).click()
   await expect(field(page, 'Company registration number (UEN)')).toHaveValue('201834567W')
   await button(page, 'Logout').click()
-  await question.getByRole('button', { name: 'Discard and logout' }).click()
+  await question.getByRole('button', { name: 'Discard and log out' }).click()
   await expect(page).toHaveURL('/login')
   await fillLogin(page, main)
   await formOpen(page)

@@ -69,7 +69,7 @@ test('online the report is prepared at once and saved with a tap @short', async 
   expect(text).toContain(till.loginName)
   await expect(page.getByText('Transaction Report, 2026-10-01 to 2026-10-31.csv is ready.')).toBeHidden()
   await page.getByRole('link', { name: /^Downloads/ }).click()
-  await expect(page.getByText(/^Handed over /)).toBeVisible()
+  await expect(page.getByText(/^Save started /)).toBeVisible()
   await page.getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByText('No downloads')).toBeVisible()
 })

@@ -120,7 +120,7 @@ test('the export holds exactly the filtered rows, all pages of them, in the orde
   expect(download.suggestedFilename()).toMatch(/^Vouchers, .+\.csv$/)
   const [, ...lines] = parseSentCsv((await readFile(await download.path(), 'utf8')).slice(1))
   expect(lines.map(([serial]) => serial)).toEqual(inTable)
-  await expect(page.getByText(/^Vouchers, .+\.csv handed to the browser\. Is it in Downloads\?$/)).toBeVisible()
+  await expect(page.getByText(/^Saving Vouchers, .+\.csv\. Not in Downloads\? Save again\.$/)).toBeVisible()
 })
 
 testWithWorker('an export that fails says so, and offline it is refused before the tap', async ({ page, origin }) => {

@@ -41,7 +41,7 @@ const DISCARD_DRAFT = {
   title: 'Discard your draft?',
   consequence:
     'Logging out removes what you typed from this device. “Save and leave” keeps it for your next login here.',
-  act: 'Discard and logout',
+  act: 'Discard and log out',
   dismiss: 'Stay',
   destructive: true,
 } as const
