@@ -102,9 +102,9 @@ async function startApp() {
   if (!template) return
   template.remove()
   const files = document.importNode(template.content, true)
-  const isLoggedIn = Boolean(byId('first')?.firstChild)
+  const isViewDrawn = Boolean(byId('first')?.firstChild)
   for (const link of files.querySelectorAll<HTMLLinkElement>('[data-of]'))
-    if (!isLoggedIn || !isOneOf(link.dataset['of']!, location.pathname)) link.remove()
+    if (!isViewDrawn || !isOneOf(link.dataset['of']!, location.pathname)) link.remove()
   const script = files.querySelector('script')!
   const rules = files.querySelector<HTMLLinkElement>('[rel=stylesheet]')!
   script.remove()

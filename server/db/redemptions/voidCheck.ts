@@ -52,7 +52,7 @@ export const VOID_CHECK_STATEMENT: Statement<[], VoidCheck> = {
       FROM ledger_seal s LEFT JOIN newest n ON n.seal = s.number
     ),
     bound AS (SELECT max(number) AS last FROM seal),
-    held AS (
+    checked_void AS (
       SELECT r.receipt_no, w.serial, r.voided_at, v.seal IS NULL AS is_unsealed,
              r.voided_at < r.recorded_at - interval '1 minute' AS is_early,
              r.voided_at > r.recorded_at + interval '${LIMITS.voidMinutes} minutes' AS is_late,
@@ -71,5 +71,5 @@ export const VOID_CHECK_STATEMENT: Statement<[], VoidCheck> = {
            count(*) FILTER (WHERE ${UNSEEN})::int AS unseen,
            count(*) FILTER (WHERE is_unsealed)::int AS unsealed,
            json_build_object('late', ${listVoids(LATE)}, 'early', ${listVoids(EARLY)}, 'unseen', ${listVoids(UNSEEN)}) AS named
-    FROM held`,
+    FROM checked_void`,
 }

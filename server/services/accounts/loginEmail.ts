@@ -16,7 +16,7 @@ import { refuseTaken, takenRefusal, UNIQUE_EMAIL } from '../recordConflicts.ts'
 import { Refusal } from '../Refusal.ts'
 import { refuseBeyond } from '../throttles.ts'
 import { isInactive } from './login/nextLoginStep.ts'
-import { commitThenThrow, refusalWithoutCode } from './mfa/mfaCodes.ts'
+import { commitThenThrow, mfaCodeRefusal } from './mfa/mfaCodes.ts'
 import { checkOwnPassword, wrongPassword } from './passwords/checkOwnPassword.ts'
 import type { Actor, Caller } from './sessions/Actor.ts'
 
@@ -45,7 +45,7 @@ export async function changeEmailOfOther(deps: Deps, actor: Actor, asked: EmailC
   await refuseTakenEmail(deps, asked.email)
   await commitThenThrow(db, async (tx) => {
     if ((await lockUser(tx, self.id)) !== self.passwordHash) return wrongPassword(path)
-    const refusal = await refusalWithoutCode(tx, deps, self.id, asked.code)
+    const refusal = await mfaCodeRefusal(tx, deps, self.id, asked.code)
     if (refusal) return refusal
     return sendEmailLink(tx, deps, actor, { id: user.id, email: asked.email })
   })

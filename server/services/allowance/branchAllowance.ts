@@ -13,7 +13,7 @@ import { readOpenAllowance, findAllowanceOf, putAllowance } from '../../db/allow
 import { findBranch, lockBranch } from '../../db/branches/branches.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import type { Deps } from '../../Deps.ts'
-import { commitThenThrow, refusalWithoutCode } from '../accounts/mfa/mfaCodes.ts'
+import { commitThenThrow, mfaCodeRefusal } from '../accounts/mfa/mfaCodes.ts'
 import { checkOwnPassword, wrongPassword } from '../accounts/passwords/checkOwnPassword.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { branchTarget } from '../branches/branchForm.ts'
@@ -63,7 +63,7 @@ export async function changeAllowance(
     // The authenticator app may have been removed meanwhile.
     if (!(await findMfa(tx, self.id))) return new Refusal('REAUTH_REQUIRED')
     return (
-      (await refusalWithoutCode(tx, deps, self.id, asked.code)) ?? setRules(tx, deps, actor, { id, rules: asked.rules })
+      (await mfaCodeRefusal(tx, deps, self.id, asked.code)) ?? setRules(tx, deps, actor, { id, rules: asked.rules })
     )
   })
   return readAllowance(deps, actor, id)

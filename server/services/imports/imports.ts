@@ -62,8 +62,8 @@ async function createOrJudge<R>(kind: RecordKind<R>, record: R): Promise<RowAnsw
     return await kind.create(record)
   } catch (error) {
     if (!(error instanceof Refusal) || !error.fields) throw error
-    const [now] = await kind.judge([record])
-    return now!.outcome === 'ok' ? { outcome: 'refused', fields: error.fields } : now!
+    const [judgedAgain] = await kind.judge([record])
+    return judgedAgain!.outcome === 'ok' ? { outcome: 'refused', fields: error.fields } : judgedAgain!
   }
 }
 

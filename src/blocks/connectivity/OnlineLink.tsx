@@ -13,12 +13,12 @@ interface Props extends Pick<LinkProps, 'to' | 'params' | 'search'> {
 interface NeedsConnectionProps {
   className?: string
   /** The reason why the action is refused even with a connection. */
-  or?: ReactNode
+  otherReason?: ReactNode
 }
 
 /** Says beside an action why it is refused offline (rule 14.6). It is text, because a touch screen shows no tooltips. */
-export function NeedsConnection({ className = 'self-center', or }: NeedsConnectionProps) {
-  const reason = useOffline() ? 'Needs a connection.' : or
+export function NeedsConnection({ className = 'self-center', otherReason }: NeedsConnectionProps) {
+  const reason = useOffline() ? 'Needs a connection.' : otherReason
   return reason && <span className={`text-muted ${className}`}>{reason}</span>
 }
 

@@ -15,7 +15,7 @@ export function NoticeDialog({ news, onClose }: Props) {
   const read = useNotices()
   const notices = read.data?.notices ?? []
   return (
-    <Dialog open holdsForm onClose={onClose} title="Notices" actions={<Button onClick={onClose}>Close</Button>}>
+    <Dialog open hasLongContent onClose={onClose} title="Notices" actions={<Button onClick={onClose}>Close</Button>}>
       <CachedStrip what="list" read={read} />
       {notices.length === 0 ? (
         <NoNotices

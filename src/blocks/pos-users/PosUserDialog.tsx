@@ -173,7 +173,7 @@ function TemporaryPasswordDialog({ user: { username }, password, onClose }: Temp
   return (
     <Dialog
       open
-      holdsForm
+      hasLongContent
       onClose={onClose}
       title={`Temporary password of ${username}`}
       actions={

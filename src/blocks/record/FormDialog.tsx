@@ -73,7 +73,7 @@ export function FormDialog<S extends v.GenericSchema<Values, unknown>, R>(props:
     </>
   )
   return (
-    <Dialog open holdsForm title={title} actions={actions} onClose={onClose}>
+    <Dialog open hasLongContent title={title} actions={actions} onClose={onClose}>
       <Form form={form} id={id}>
         {children(form)}
       </Form>

@@ -12,7 +12,7 @@ interface Props<T> {
   /** For example "This branch". */
   what: string
   /** Waits for the newest answer, so that a form does not start from old data. */
-  settled?: true
+  waitForNewest?: true
   /** Shows the age of the data without a box of its own, from edge to edge of the panel. */
   inPanel?: true
   children: (record: T) => Elements
@@ -20,14 +20,14 @@ interface Props<T> {
 
 /** Shows one record in each of its states: loading, failed, cached with its age, current. */
 export function RecordRead<T>(props: Props<T>) {
-  const { read, what, settled, inPanel, children } = props
+  const { read, what, waitForNewest, inPanel, children } = props
   const { data, phase, error, retry } = read
   if (phase === 'failed') return <LoadError what={what} error={error} onRetry={retry} />
-  if (settled)
+  if (waitForNewest)
     return (
-      <Settled key={read.question} read={read}>
+      <RecordForForm key={read.question} read={read}>
         {children}
-      </Settled>
+      </RecordForForm>
     )
   return data === undefined ? (
     <RecordSkeleton />
@@ -39,21 +39,21 @@ export function RecordRead<T>(props: Props<T>) {
 }
 
 /**
- * Shows a record as a form. Once the person types in the form or has the focus in it, a newer answer waits: a new form would lose
+ * Shows a record in a form. Once the person types in the form or has the focus in it, a newer answer waits: a new form would lose
  * the focus and the next keys. Saving finds out what has changed meanwhile.
  */
-function Settled<T>({ read, children }: Pick<Props<T>, 'read' | 'children'>) {
+function RecordForForm<T>({ read, children }: Pick<Props<T>, 'read' | 'children'>) {
   const { data, phase } = read
-  const [begun, setBegun] = useState<{ of: T }>()
-  const [isIn, setIsIn] = useState(false)
+  const [inForm, setInForm] = useState<{ record: T }>()
+  const [hasFocus, setHasFocus] = useState(false)
   const isTyping = useSnapshot(unsavedWork).forms.length > 0
-  const isNewer = data !== undefined && phase !== 'refreshing' && begun?.of !== data
-  if (isNewer && !(begun && (isTyping || isIn))) setBegun({ of: data })
-  if (!begun) return <RecordSkeleton />
+  const isNewer = data !== undefined && phase !== 'refreshing' && inForm?.record !== data
+  if (isNewer && !(inForm && (isTyping || hasFocus))) setInForm({ record: data })
+  if (!inForm) return <RecordSkeleton />
   return (
     <Shown read={read}>
-      <div className="contents" onFocus={() => setIsIn(true)} onBlur={(event) => setIsIn(isStillIn(event))}>
-        {children(begun.of)}
+      <div className="contents" onFocus={() => setHasFocus(true)} onBlur={(event) => setHasFocus(isStillIn(event))}>
+        {children(inForm.record)}
       </div>
     </Shown>
   )

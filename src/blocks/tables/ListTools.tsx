@@ -27,7 +27,7 @@ export function ExportButton({ endpoint, query, nothing }: ExportButtonProps) {
   }
   return (
     <>
-      <NeedsConnection or={nothing && 'Nothing to export.'} />
+      <NeedsConnection otherReason={nothing && 'Nothing to export.'} />
       <Button
         icon={ICONS.download}
         busy={busy}

@@ -19,7 +19,7 @@ export function ReceiptDialog({ receipt: facts, onClose }: { receipt: ReceiptFac
     </>
   )
   return (
-    <Dialog open holdsForm title="Receipt" onClose={onClose} actions={actions}>
+    <Dialog open hasLongContent title="Receipt" onClose={onClose} actions={actions}>
       <Stack>
         <ReceiptPaper {...receipt} />
         <PrintOutcome {...printing} />

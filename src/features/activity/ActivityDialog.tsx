@@ -17,7 +17,7 @@ export function ActivityDialog({ row, onClose }: { row: ActivityRow; onClose: ()
   return (
     <Dialog
       open
-      holdsForm
+      hasLongContent
       title={activitySentence(row)}
       onClose={onClose}
       initialFocus={close}

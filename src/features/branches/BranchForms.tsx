@@ -116,7 +116,7 @@ export function EditBranchPage({ id }: { id: string }) {
         badge={branch && <AccountBadge status={branch.status} />}
         note={branch && `Branch code ${branch.code}`}
       />
-      <RecordRead read={read} what="This branch" settled>
+      <RecordRead read={read} what="This branch" waitForNewest>
         {(one) => <BranchEditForm key={one.revision} branch={one} />}
       </RecordRead>
     </>

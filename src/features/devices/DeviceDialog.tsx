@@ -58,7 +58,7 @@ export function DeviceDialog({ row, now, onClose, onChanged }: DialogProps) {
   return (
     <Dialog
       open
-      holdsForm
+      hasLongContent
       title={row.name}
       onClose={onClose}
       initialFocus={close}

@@ -47,7 +47,7 @@ export function EditMasterPage({ id }: { id: string }) {
         badge={read.data && <AccountBadge status={read.data.status} />}
         actions={<MasterActions master={read.data} id={id} />}
       />
-      <RecordRead read={read} what="This master" settled>
+      <RecordRead read={read} what="This master" waitForNewest>
         {(master) => (
           <Split>
             <MasterForm key={master.revision} master={master} />

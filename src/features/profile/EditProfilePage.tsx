@@ -58,7 +58,7 @@ export function EditProfilePage() {
         title="Edit profile"
         note={data && `${data.company_name}, merchant ID ${data.merchant_id}`}
       />
-      <RecordRead read={read} what="Your profile" settled>
+      <RecordRead read={read} what="Your profile" waitForNewest>
         {(profile: Profile) =>
           isOrganisation(profile) ? (
             <OrganisationProfileForm key={profile.revision} profile={profile} asOf={asOf} onLeave={leave} />

@@ -42,18 +42,18 @@ export function VoucherDialog({ id, row, onClose, onChanged }: Props) {
   const voucher = read.data ?? row
   const serial = voucher?.serial
   const offline = useOffline()
-  const [isPrinting, setIsPrinting] = useState(false)
+  const [isReceiptOpen, setIsReceiptOpen] = useState(false)
   const receipt = read.data && receiptOf(read.data)
   // Dialogs are never stacked, so the voucher closes before the question opens.
   const release = (held: VoucherRow) => {
     onClose()
     void confirmReleaseHold(held).then(onChanged)
   }
-  if (isPrinting && receipt) return <ReceiptDialog receipt={receipt} onClose={() => setIsPrinting(false)} />
+  if (isReceiptOpen && receipt) return <ReceiptDialog receipt={receipt} onClose={() => setIsReceiptOpen(false)} />
   return (
     <Dialog
       open
-      holdsForm
+      hasLongContent
       title={serial ? formatSerial(serial) : 'Voucher'}
       onClose={onClose}
       initialFocus={closeButton}
@@ -76,7 +76,7 @@ export function VoucherDialog({ id, row, onClose, onChanged }: Props) {
       <Stack>
         <VoucherDetail read={read} row={row} />
         <DialogActions>
-          {receipt && <Button onClick={() => setIsPrinting(true)}>Receipt</Button>}
+          {receipt && <Button onClick={() => setIsReceiptOpen(true)}>Receipt</Button>}
           {voucher?.in_scope && <ActivityLink type="voucher" guid={id} />}
           {serial && <Button onClick={() => void copySerial(serial)}>Copy serial number</Button>}
         </DialogActions>
@@ -113,7 +113,7 @@ interface VoucherDetailProps {
 
 /** Shows everything about a voucher in the person's scope. About any other it shows only what the table says (rule 8.4). */
 function VoucherDetail({ read, row }: VoucherDetailProps) {
-  if (read.error instanceof ApiError && read.error.code === 'NOT_FOUND') return <RedeemedElsewhere row={row} />
+  if (read.error instanceof ApiError && read.error.code === 'NOT_FOUND') return <VoucherOutOfScope row={row} />
   if (read.data === undefined && row) {
     return (
       <>
@@ -136,7 +136,7 @@ function VoucherDetail({ read, row }: VoucherDetailProps) {
   )
 }
 
-function RedeemedElsewhere({ row }: Pick<VoucherDetailProps, 'row'>) {
+function VoucherOutOfScope({ row }: Pick<VoucherDetailProps, 'row'>) {
   if (!row) {
     const text = 'None of your branches has redeemed it. Look it up by its full serial number.'
     return <EmptyState icon={ICONS.search} title="No such voucher here" text={text} />

@@ -52,7 +52,7 @@ const RECENT_MS = 36 * 60 * 60 * 1000
 export const takenTillRows = (database: TillDatabase, now: number): Promise<TillRow[]> =>
   // One transaction, because each is a round trip to another process, and a cashier waits for it.
   database.transaction('r', database.vouchers, async () => {
-    const [recent, open, voiding] = await Promise.all([
+    const [recent, unfinished, voiding] = await Promise.all([
       database.vouchers
         .where('[state+askedAt]')
         .between(['receipted', now - RECENT_MS], ['receipted', Infinity])
@@ -60,7 +60,7 @@ export const takenTillRows = (database: TillDatabase, now: number): Promise<Till
       rowsInStates(database, ['confirmed', 'accepted', ...UNREAD_STATES]),
       database.vouchers.where('voidingAt').above(0).toArray(),
     ])
-    const all = new Map([...parseTillRows([...recent, ...voiding]), ...open].map((row) => [row.id, row]))
+    const all = new Map([...parseTillRows([...recent, ...voiding]), ...unfinished].map((row) => [row.id, row]))
     return [...all.values()].toSorted((one, other) => one.askedAt - other.askedAt)
   })
 

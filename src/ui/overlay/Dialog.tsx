@@ -23,14 +23,14 @@ interface DialogProps {
   actions?: ReactNode
   /** The default is the first field of a form. */
   initialFocus?: RefObject<HTMLElement | null>
-  /** The children are a form. They are then no description, which a screen reader would read out whole on opening. */
-  holdsForm?: boolean
+  /** The children scroll between title and buttons. They are no description, because a screen reader would read them out whole on opening. */
+  hasLongContent?: boolean
   children: ReactNode
 }
 
 /** A dialog, 448 px wide. Dialogs are never stacked. It does not use Radix's Overlay, which injects a <style> that the CSP refuses. */
 export function Dialog(props: DialogProps) {
-  const { open, onClose, title, alert, actions, initialFocus, holdsForm, children } = props
+  const { open, onClose, title, alert, actions, initialFocus, hasLongContent, children } = props
   const focusHandlers = useReturnFocus((content) =>
     initialFocus ? initialFocus.current : content.querySelector<HTMLElement>(FIRST_FIELD),
   )
@@ -41,14 +41,14 @@ export function Dialog(props: DialogProps) {
       <Radix.Portal>
         <Scrim look="middle" role="presentation" onMouseDown={keepFocus}>
           <Radix.Content
-            className={`grid w-[min(28rem,100%)] animate-rise gap-3 rounded-3 border border-border bg-surface-raised p-6 outline-none [box-shadow:var(--shadow-2)] ${holdsForm ? FORM_ROWS : ''}`}
+            className={`grid w-[min(28rem,100%)] animate-rise gap-3 rounded-3 border border-border bg-surface-raised p-6 outline-none [box-shadow:var(--shadow-2)] ${hasLongContent ? LONG_CONTENT_ROWS : ''}`}
             role={alert ? 'alertdialog' : 'dialog'}
             onInteractOutside={(event) => event.preventDefault()}
-            {...(holdsForm ? { 'aria-describedby': undefined } : {})}
+            {...(hasLongContent ? { 'aria-describedby': undefined } : {})}
             {...focusHandlers}
           >
             <Radix.Title className="text-xl tracking-[-0.01em]">{title}</Radix.Title>
-            {holdsForm ? (
+            {hasLongContent ? (
               <div
                 ref={region}
                 className="-mx-6 overflow-y-auto overscroll-contain px-6 py-1"
@@ -73,8 +73,8 @@ export function Dialog(props: DialogProps) {
 
 const FIRST_FIELD = 'input:not([hidden]), select, textarea'
 
-/** A long form scrolls between the title and the buttons. The inset leaves room for the focus rings. */
-const FORM_ROWS = 'grid-rows-[auto_minmax(0,1fr)_auto] max-h-[calc(100dvh-2rem-var(--keyboard,0px))]'
+/** The content scrolls between the title and the buttons. The inset leaves room for the focus rings. */
+const LONG_CONTENT_ROWS = 'grid-rows-[auto_minmax(0,1fr)_auto] max-h-[calc(100dvh-2rem-var(--keyboard,0px))]'
 
 const SCRIMS = {
   middle: 'animate-fade place-items-center overflow-y-auto bg-scrim p-4',

@@ -35,7 +35,7 @@ const isOpen = (kind: Challenge, tokenHash: string, now: Date) =>
   )
 
 /** Finds the user of an open challenge. */
-export async function findChallenge(
+export async function findUserOfChallenge(
   db: Db,
   kind: Challenge,
   tokenHash: string,

@@ -1,4 +1,4 @@
-import { dropChallenges, findChallenge } from '../../../db/accounts/login/loginChallenges.ts'
+import { dropChallenges, findUserOfChallenge } from '../../../db/accounts/login/loginChallenges.ts'
 import { findLoginUser, findOwnUser, lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
 import {
   countWrongProof,
@@ -25,7 +25,7 @@ import type { AccessTokens } from '../sessions/accessTokens.ts'
 import type { Actor, Caller } from '../sessions/Actor.ts'
 import { startSession, type LoggedIn } from '../sessions/sessions.ts'
 import {
-  codeRefusal,
+  verdictRefusal,
   commitThenThrow,
   hashRecoveryCode,
   judgeCode,
@@ -81,7 +81,7 @@ async function openSetup(tx: Db, { clock }: Deps, tokenHash: string): Promise<Se
   const setup = await findSetup(tx, tokenHash, clock.now())
   const challenge = setup?.challengeHash ?? undefined
   if (challenge === undefined) return setup
-  return (await findChallenge(tx, 'MFA_SETUP', challenge, clock.now())) === undefined ? undefined : setup
+  return (await findUserOfChallenge(tx, 'MFA_SETUP', challenge, clock.now())) === undefined ? undefined : setup
 }
 
 function provenStep({ secrets, clock }: Deps, { userId, sealedSecret }: Setup, code: string): number | undefined {
@@ -127,7 +127,7 @@ export async function renewRecoveryCodes(deps: Deps, actor: Actor, asked: Recove
   return commitThenThrow(db, async (tx) => {
     if ((await lockUser(tx, user.id)) !== user.passwordHash) return wrongPassword(path)
     const verdict = await judgeCode(tx, deps, user.id, asked.code)
-    if (verdict.result !== 'right') return codeRefusal(verdict, deps.clock.now())
+    if (verdict.result !== 'right') return verdictRefusal(verdict, deps.clock.now())
     const codes = newRecoveryCodes()
     await replaceRecoveryCodes(tx, user.id, codes.map(hashRecoveryCode))
     await noteActivity(tx, actor, { action: 'recovery_codes.renewed', ...activityTarget(user) }, deps.clock.now())

@@ -1,4 +1,4 @@
-import { findChallenge } from '../../../db/accounts/login/loginChallenges.ts'
+import { findUserOfChallenge } from '../../../db/accounts/login/loginChallenges.ts'
 import { findOwnUser, lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
 import { findMfa, insertSetup, moveSetup, type SetupOrigin } from '../../../db/accounts/mfa.ts'
 import type { Db } from '../../../db/engine/Database.ts'
@@ -9,7 +9,7 @@ import { Refusal } from '../../Refusal.ts'
 import { loginBlocker } from '../login/nextLoginStep.ts'
 import { checkOwnPassword } from '../passwords/checkOwnPassword.ts'
 import type { Actor } from '../sessions/Actor.ts'
-import { commitThenThrow, newTotpSecret, otpauthUrl, refusalWithoutCode } from './mfaCodes.ts'
+import { commitThenThrow, newTotpSecret, otpauthUrl, mfaCodeRefusal } from './mfaCodes.ts'
 
 export interface MfaSetup {
   setup: string
@@ -39,7 +39,7 @@ export function initiateMfaSetup(deps: Deps, actor: Actor | undefined, asked: Se
 /** Begins a setup for the login challenge MFA_SETUP. Throws Refusal CHALLENGE_EXPIRED. */
 async function setUpForLogin(deps: Deps, { session, setup }: { session: string } & EarlierSetup): Promise<MfaSetup> {
   const challengeHash = hashToken(session)
-  const find = (db: Db) => findChallenge(db, 'MFA_SETUP', challengeHash, deps.clock.now())
+  const find = (db: Db) => findUserOfChallenge(db, 'MFA_SETUP', challengeHash, deps.clock.now())
   const userId = await find(deps.database.db)
   const user = userId === undefined ? undefined : await findOwnUser(deps.database.db, userId)
   if (!user || loginBlocker(user)) throw new Refusal('CHALLENGE_EXPIRED')
@@ -71,7 +71,7 @@ async function setUpForActor(deps: Deps, actor: Actor, given: Reauthentication):
   await checkOwnPassword(deps, user, { path: 'encrypted_current_password', jwe })
   return commitThenThrow(db, async (tx) => {
     if ((await lockUser(tx, user.id)) !== user.passwordHash) return new Refusal('REAUTH_REQUIRED')
-    const refusal = await refusalWithoutCode(tx, deps, user.id, code)
+    const refusal = await mfaCodeRefusal(tx, deps, user.id, code)
     return refusal ?? openSetup(tx, deps, user, { origin: { sessionId: actor.sessionId }, setup: given.setup })
   })
 }

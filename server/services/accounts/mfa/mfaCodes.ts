@@ -30,7 +30,7 @@ export async function judgeCode(tx: Db, deps: Deps, userId: string, code: string
  * If the user has an authenticator app, returns the refusal for a missing or wrong code. Call it with the user locked, because an app may have been
  * set up meanwhile.
  */
-export async function refusalWithoutCode(
+export async function mfaCodeRefusal(
   tx: Db,
   deps: Deps,
   userId: string,
@@ -39,7 +39,7 @@ export async function refusalWithoutCode(
   if (!(await findMfa(tx, userId))) return undefined
   if (code === undefined) return new Refusal('REAUTH_REQUIRED')
   const verdict = await judgeCode(tx, deps, userId, code)
-  return verdict.result === 'right' ? undefined : codeRefusal(verdict, deps.clock.now())
+  return verdict.result === 'right' ? undefined : verdictRefusal(verdict, deps.clock.now())
 }
 
 async function consumeTotpCode(tx: Db, deps: Deps, userId: string, code: string): Promise<boolean> {
@@ -60,7 +60,7 @@ export async function commitThenThrow<T>(db: Db, work: (tx: Db) => Promise<T | R
 }
 
 /** Returns the refusal for a verdict other than "right". */
-export function codeRefusal(verdict: Exclude<CodeVerdict, { result: 'right' }>, now: Date): Refusal {
+export function verdictRefusal(verdict: Exclude<CodeVerdict, { result: 'right' }>, now: Date): Refusal {
   return verdict.result === 'wrong' ? wrongCode() : tooManyAttempts(verdict.until, now)
 }
 

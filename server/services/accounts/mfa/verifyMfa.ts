@@ -1,4 +1,4 @@
-import { consumeChallenge, countWrongAnswer, findChallenge } from '../../../db/accounts/login/loginChallenges.ts'
+import { consumeChallenge, countWrongAnswer, findUserOfChallenge } from '../../../db/accounts/login/loginChallenges.ts'
 import { findOwnUser, lockUser } from '../../../db/accounts/loginUsers.ts'
 import type { Db } from '../../../db/engine/Database.ts'
 import type { Deps } from '../../../Deps.ts'
@@ -9,7 +9,7 @@ import { noteFailedLogin, type FailedLogin } from '../login/noteFailedLogin.ts'
 import type { AccessTokens } from '../sessions/accessTokens.ts'
 import type { Caller } from '../sessions/Actor.ts'
 import { startSession, type LoggedIn } from '../sessions/sessions.ts'
-import { codeRefusal, judgeCode } from './mfaCodes.ts'
+import { verdictRefusal, judgeCode } from './mfaCodes.ts'
 
 interface MfaAnswer {
   session: string
@@ -29,7 +29,7 @@ export async function verifyMfa(
 ): Promise<LoggedIn> {
   const { db } = deps.database
   const tokenHash = hashToken(session)
-  const userId = await findChallenge(db, 'MFA_CODE', tokenHash, deps.clock.now())
+  const userId = await findUserOfChallenge(db, 'MFA_CODE', tokenHash, deps.clock.now())
   if (userId === undefined) throw new Refusal('CHALLENGE_EXPIRED')
   // A wrong code must be counted, so the transaction returns its refusal instead of throwing.
   const outcome = await db.transaction((tx: Db) => checkAnswer(tx, deps, tokens, { userId, tokenHash, code, caller }))
@@ -50,7 +50,7 @@ async function checkAnswer(
   await lockUser(tx, userId)
   const user = await findOwnUser(tx, userId)
   // Reads the challenge again with the user locked: another call may have used it up, or a new password may have ended it.
-  const isOpen = (await findChallenge(tx, 'MFA_CODE', tokenHash, now)) !== undefined
+  const isOpen = (await findUserOfChallenge(tx, 'MFA_CODE', tokenHash, now)) !== undefined
   if (!user || loginBlocker(user) || !isOpen) return { refusal: new Refusal('CHALLENGE_EXPIRED') }
   const verdict = await judgeCode(tx, deps, userId, code)
   if (verdict.result === 'right') {
@@ -60,5 +60,5 @@ async function checkAnswer(
   if (verdict.result === 'wrong') await countWrongAnswer(tx, tokenHash)
   const outcome = verdict.result === 'wrong' ? 'wrong code' : 'blocked'
   const failed = { kind: user.loginKind, loginName: user.loginName, outcome, device: caller.device } as const
-  return { refusal: codeRefusal(verdict, now), failed }
+  return { refusal: verdictRefusal(verdict, now), failed }
 }

@@ -1,5 +1,5 @@
 import type { LoginLinkKind } from '../../../../src/contract/accounts/auth.ts'
-import { findChallenge } from '../../../db/accounts/login/loginChallenges.ts'
+import { findUserOfChallenge } from '../../../db/accounts/login/loginChallenges.ts'
 import { findOwnUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
 import { findEmailLink, findLink } from '../../../db/accounts/passwords.ts'
 import { THROTTLES } from '../../../db/throttles.ts'
@@ -84,7 +84,7 @@ async function readActivationLink(deps: Deps, { token }: { token: string }): Pro
 
 async function readLoginChallenge(deps: Deps, { session }: { session: string }): Promise<OpenedRequest> {
   const tokenHash = hashToken(session)
-  const userId = await findChallenge(deps.database.db, 'NEW_PASSWORD', tokenHash, deps.clock.now())
+  const userId = await findUserOfChallenge(deps.database.db, 'NEW_PASSWORD', tokenHash, deps.clock.now())
   const user = await findUserIfAny(deps, userId)
   return {
     user: user && !loginBlocker(user) ? user : undefined,

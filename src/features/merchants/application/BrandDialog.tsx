@@ -60,7 +60,7 @@ export function BrandDialog({ brandId, initial, otherEmails, onSaved, onClose }:
       open
       onClose={onClose}
       title={isNew ? 'Add new brand' : `Edit ${initial.name}`}
-      holdsForm
+      hasLongContent
       initialFocus={first}
       actions={actions}
     >

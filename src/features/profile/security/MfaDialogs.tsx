@@ -57,7 +57,7 @@ export function MfaDeviceDialog({ enrolled, onClose, onChanged }: MfaDeviceDialo
   const title = codes ? 'Save your recovery codes' : enrolled ? 'Change device' : 'Set up your authenticator app'
   return (
     // The codes are shown once: Escape must not lose them.
-    <Dialog open holdsForm title={title} onClose={() => codes || onClose()}>
+    <Dialog open hasLongContent title={title} onClose={() => codes || onClose()}>
       {codes ? (
         <SaveCodes codes={codes} onDone={onClose} />
       ) : setup ? (
@@ -156,7 +156,7 @@ export function RecoveryCodesDialog({ onClose, onChanged }: RecoveryCodesDialogP
     // The codes are shown once: Escape must not lose them.
     <Dialog
       open
-      holdsForm
+      hasLongContent
       title={codes ? 'Save your recovery codes' : 'New recovery codes'}
       onClose={() => codes || onClose()}
     >
