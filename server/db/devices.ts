@@ -146,8 +146,11 @@ const STATES = {
 }
 
 /**
- * Finds tills of the scope whose money needs attention, the worst first: vouchers wait and the last report came between `heard.since` and
- * `heard.before`, a hold from before `held` is not settled, or late uploads need a review.
+ * Finds tills of the scope whose money needs attention, the worst first:
+ *
+ * - vouchers wait, and the last report came between `heard.since` and `heard.before`
+ * - a hold from before `held` is not settled
+ * - late uploads need a review
  */
 export const tillsInNeed = (
   db: Db,

@@ -41,7 +41,7 @@ export interface Downloader {
   organisationId: string
 }
 
-/** The table of published files, which are the same for every merchant, with the time of the person's last download of each. */
+/** The table of published files, each with the time when this user last downloaded it. Every merchant sees the same files. */
 export const resourceTable = (downloader: Downloader): TableSource<FoundResource, 'resources'> => ({
   list: 'resources',
   id: resource.id,

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 
 // Field schemas for bodies, answers and forms. The login and the addresses of tables need only these; wireFields.ts has the others.
 
-/** Messages in the given words (rule 1.7). */
+/** The messages whose words rule 1.7 gives. */
 export const FIRST_MESSAGES = {
   required: 'is required',
   email: 'invalid email',
@@ -31,7 +31,7 @@ export const guid = v.pipe(
 
 const DAY = /^20\d\d-\d\d-\d\d$/
 
-/** True for a real day. Rules about two days also run while one of the days is not real; they must pass then. */
+/** True for a real day. A rule that compares two days must pass while one of them is not real. */
 export function isCalendarDay(day: string): boolean {
   if (!DAY.test(day)) return false
   const date = new Date(`${day}T00:00:00Z`)

@@ -1,16 +1,16 @@
 import { useCallback, useLayoutEffect, type RefCallback } from 'react'
 
 /**
- * A state that the style of the whole page depends on: an open dialog, a dialog or a page that is printed alone, a bar at the
- * top, a screen that a pull must not reload.
+ * A state that changes the style of the whole page: a dialog is open, a dialog or a page is printed alone, a bar is at the top, or
+ * the counter is shown, which a pull must not reload.
  */
 type RootClass = 'has-dialog' | 'prints-dialog' | 'prints-page' | 'has-banner' | 'is-counter'
 
 const counts = new Map<RootClass, number>()
 
 /**
- * Sets a class on the root element while `isShown`. With `body:has(…)` instead, the browser would recalculate the style of the
- * whole document at every change of a row. On a slow device that costs two frames for each page of a table.
+ * Sets a class on the root element while `isShown`. A rule with `body:has(…)` would make the browser restyle the whole document
+ * whenever a row changes. On a slow device that costs two frames for each page of a table.
  */
 export function useRootClass(rootClass: RootClass, isShown = true): void {
   useLayoutEffect(() => {
@@ -26,7 +26,7 @@ function changeCount(rootClass: RootClass, change: 1 | -1) {
   document.documentElement.classList.toggle(rootClass, now > 0)
 }
 
-/** An element at the bottom of the window, from the bottom up: a bar of the page, the update prompt, toasts. */
+/** The kinds of elements at the bottom of the window, the lowest first: a bar of the page, the update prompt, toasts. */
 type FootLayer = 'bar' | 'prompt' | 'toasts'
 
 /** The gap between two layers, and around the upper ones. */
@@ -35,9 +35,9 @@ const GAP_PX = 12
 const layers = new Map<HTMLElement, FootLayer>()
 
 /**
- * Stacks the elements at the bottom of the window, so that none covers another: each begins above the layers below it (`--bar`,
- * `--prompt`). The page ends above the prompt and the toasts (`--overlaid`), so that nothing stays covered. With a bar at the
- * bottom (`has-foot-bar`), this room is above the bar.
+ * Stacks the elements at the bottom of the window, so that none covers another. `--bar` and `--prompt` are the heights of the
+ * lower layers. `--overlaid` is the height of prompt and toasts: the page leaves this room free at its end, or above its bar
+ * (`has-foot-bar`).
  */
 export const useFootLayer = (layer: FootLayer): RefCallback<HTMLElement> =>
   useCallback(

@@ -37,12 +37,12 @@ export function violatedUnique(error: unknown): string | undefined {
 }
 
 /**
- * The codes of an unavailable database: connection (08), resources (53: disk full), operator (57: shutdown, statement timeout), an error of its operating system (58), a
- * server that is no longer the primary (25006), a transaction to retry (40), or a broken connection.
+ * The codes of an unavailable database: no connection (08), a transaction to retry (40), no resources such as disk (53), a shutdown or a statement
+ * timeout (57), an error of its operating system (58), a server that is no longer the primary (25006), or a broken connection (E…).
  */
 const UNAVAILABLE = /^((08|40|53|57|58)...|25006)$|^E[A-Z]+$/
 
-/** True if the database could not be asked, rather than refused. */
+/** True if the database could not do the work. False if it refused the work. */
 export const isUnavailable = (error: unknown): boolean => hasCode(error, UNAVAILABLE)
 
 /** The codes among those that mean a broken or refused connection (08, 57P), or a server that is no longer the primary. */

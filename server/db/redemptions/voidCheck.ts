@@ -1,7 +1,7 @@
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { Statement } from '../engine/Database.ts'
 
-/** How long after its time a void may become visible to a seal: commits may be slow, and servers' clocks may differ. */
+/** A seal may miss a void that is younger than this: commits may be slow, and servers' clocks may differ. */
 export const VOID_SETTLES_MINUTES = 5
 
 /** How many wrong voids of each kind are listed. */
@@ -35,9 +35,9 @@ const listVoids = (which: string) => `coalesce(to_json((array_agg(
 ) FILTER (WHERE ${which}))[1:${VOIDS_NAMED}]), '[]')`
 
 /**
- * Checks every void against the seals (rule 9.20). A seal counts as made at its stored time, or when the newest redemption up to it was recorded,
- * whichever is later: only the second time is hashed. A void is compared with the seal before its own or, if it has none, with the last seal. This
- * needs a redemption that was sealed by then.
+ * Checks every void against the seals (rule 9.20). A void is `unseen` if the seal before its own was made after it, because that seal should contain
+ * it. A void without a seal is compared with the last seal. Both need a redemption that was sealed before. The time of a seal is its stored time, or
+ * the time of the newest redemption up to it if that is later: only the second is hashed.
  */
 export const VOID_CHECK_STATEMENT: Statement<[], VoidCheck> = {
   name: 'void_check',

@@ -29,8 +29,8 @@ interface VerifyCall {
 }
 
 /**
- * Returns the value of a voucher, and a hold on it for the till (rule 9.9). One statement checks session, cashier, branch, PIN, till and voucher
- * together. The same id and secret get the same hold at any time; an id whose hold has ended gets no new hold. Throws Refusal ACCOUNT_GATED,
+ * Holds a voucher for the till and returns its value (rule 9.9). One statement checks session, cashier, branch, PIN, till and voucher together. The
+ * same id and secret always get the same hold. An id whose hold has ended gets no new one. Throws Refusal ACCOUNT_GATED,
  * FORBIDDEN, BRANCH_CLOSED, TOO_MANY_ATTEMPTS, TILL_UNKNOWN, TILL_REVOKED, TILL_NOT_ENROLLED, VOUCHER_UNKNOWN, VOUCHER_ALREADY_USED, VOUCHER_EXPIRED,
  * VOUCHER_REVOKED, VOUCHER_HELD, VOUCHER_BUSY, HOLD_LIMIT, HOLD_ENDED, IDEMPOTENCY_KEY_REUSED, and the codes of a dead session and of
  * `checkBranchPin`.

@@ -60,7 +60,7 @@ export function LoadError({ error, onRetry, what = 'This list' }: LoadErrorProps
       Try again
     </Button>
   )
-  // Without an answer only: a server that answers without the portal's error message is another failure, and the header says "Online".
+  // Only while the header says "Offline": a server that answers without the portal's error message is another failure.
   if (apiError?.isConnectionFault && offline) {
     const text = 'It appears once the connection is back. Nothing was changed.'
     return <EmptyState icon={ICONS.offline} title={`${what} was not opened here before`} text={text} actions={retry} />

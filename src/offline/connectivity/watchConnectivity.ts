@@ -3,7 +3,7 @@ import { spreadMs } from '../backoff.ts'
 import { connectivity, listenForContacts } from './connectivity.ts'
 import { RETURN_MS, judgeConnectivity, INITIAL_RECORD } from './judgeConnectivity.ts'
 
-/** Asks our server for a health check; `thorough`: also checks that the server can do its work. It has its own time limit. */
+/** Asks our server for a health check, within its own time limit. A `thorough` one also checks that the server can do its work. */
 export type Probe = (thorough: boolean) => Promise<Probed>
 
 const FIRST_RETRY_MS = 2_000
@@ -23,13 +23,13 @@ let retryTimer: ReturnType<typeof setTimeout> | undefined
 /** True after a failed call, until a probe has shown whether the connection failed. */
 let inDoubt = false
 
-/** True after our server itself failed: a simple health check could succeed all the same. */
+/** True after our server itself failed. The next check is thorough then, because a simple one could succeed. */
 let isFaulty = false
 
 /** True while the user waits for the result of "Try now". */
 let isAskedFor = false
 
-/** When the user began to leave this page: milliseconds of the page's own clock. */
+/** When the user began to leave this page, in milliseconds of the page's own clock. */
 let leftAt = -Infinity
 
 /** If the page is still open after this time, the user has not left it. */
@@ -60,7 +60,7 @@ export function checkConnectivity(): Promise<void> {
   return probeOnce()
 }
 
-/** Handles a call's outcome. An ordinary answer of our server ends an outage, a busy one delays the next probe, and other outcomes start a probe. */
+/** Handles the outcome of a call. A normal answer ends an outage. A busy server delays the next probe. Any other outcome starts one. */
 function handleContact(contact: Contact, retryAfterMs = 0) {
   if (isAnswer(contact)) recordContact(Date.now())
   if (contact === 'busy') return probeAfterWait(retryAfterMs)
@@ -71,7 +71,7 @@ function handleContact(contact: Contact, retryAfterMs = 0) {
   void probeOnce()
 }
 
-/** Probes a busy server once, when the wait is over: a probe at once would mean two more requests from each device. */
+/** Probes a busy server once, when its wait is over. A probe at once would cost the server two more requests from each device. */
 function probeAfterWait(retryAfterMs: number): void {
   if (probing) return void probing.then(() => probeAfterWait(retryAfterMs))
   inDoubt = isFaulty = true
@@ -92,7 +92,7 @@ function probeOnce(): Promise<void> {
 async function probe() {
   if (!askServer) return
   const { contact, retryAfterMs } = await askServer(isFaulty).catch((): Probed => ({ contact: 'silent' }))
-  // Safari ends a page's requests as soon as the user leaves it, and the page still sees them fail: that is no outage.
+  // Safari ends a page's requests when the user leaves the page. The page still sees them fail, but this is no outage.
   if (contact === 'silent' && performance.now() - leftAt < LEAVING_MS) return retryIn(FIRST_RETRY_MS)
   if (isAnswer(contact)) recordContact(Date.now())
   isFaulty ||= contact === 'fault'
@@ -114,8 +114,8 @@ function applyContact(contact: Probed['contact'], retryAfterMs?: number) {
 }
 
 /**
- * Probes again while anything is wrong, even if navigator.onLine disagrees (offline 30). After a blip, this is when the
- * connection may count as back; otherwise the waits become longer and longer.
+ * Probes again while anything is wrong, even if navigator.onLine disagrees (offline 30). After a blip it probes when the
+ * connection may count as back. Otherwise each wait is longer than the last.
  */
 function probeAgainLater(retryAfterMs: number | undefined) {
   const { verdict, run } = record
@@ -128,7 +128,7 @@ function retryIn(ms: number) {
   retryTimer = setTimeout(retryNow, ms)
 }
 
-/** Only timed probes become rarer: a burst of failed calls must not cause a wait of half a minute. */
+/** Only a timed probe doubles the wait: a burst of failed calls must not lead to a wait of half a minute. */
 function retryNow() {
   retryMs = Math.min(retryMs * 2, LAST_RETRY_MS)
   void probeOnce()
@@ -138,7 +138,7 @@ const isAnswer = (contact: Contact) => contact === 'ours' || contact === 'late' 
 
 const LAST_CONTACT_KEY = 'lastContact'
 
-/** The screen shows minutes, so the time changes at most once a second, and storage even less often. */
+/** The screen shows minutes. So it is enough to change the time once a second, and to store it even less often. */
 const SHOWN_EVERY_MS = 1_000
 
 const STORED_EVERY_MS = 30_000

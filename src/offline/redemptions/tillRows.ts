@@ -32,8 +32,8 @@ export const readTillRows = async (database: TillDatabase): Promise<TillRow[]> =
   parseTillRows(await database.vouchers.orderBy('askedAt').toArray())
 
 /**
- * Returns rows in no particular order, from one transaction. Each state has its own query, because for several states Dexie reads
- * row by row.
+ * Returns rows in no particular order, from one transaction. It makes one query per state, because Dexie reads several states row
+ * by row.
  */
 export const rowsInStates = (database: TillDatabase, states: readonly TillState[]): Promise<TillRow[]> =>
   database.transaction('r', database.vouchers, async () => {
@@ -45,9 +45,9 @@ export const rowsInStates = (database: TillDatabase, states: readonly TillState[
 const RECENT_MS = 36 * 60 * 60 * 1000
 
 /**
- * Returns the vouchers that the counter shows beside the tray, oldest first: those taken lately, and all that wait or need
- * attention. A live query repeats it at every change of such a row, but not at changes of a hold, and it does not read weeks of
- * receipts. `now` is in milliseconds of this device's clock.
+ * Returns the vouchers that the counter shows beside the tray, oldest first: recently taken ones, and all that wait or need
+ * attention. Its indexes let a live query skip weeks of receipts, and not run again when a hold changes. `now` is in milliseconds
+ * of this device's clock.
  */
 export const takenTillRows = (database: TillDatabase, now: number): Promise<TillRow[]> =>
   // One transaction, because each is a round trip to another process, and a cashier waits for it.
@@ -71,14 +71,14 @@ export const tillRowsBySerial = async (database: TillDatabase, serial: string): 
 export const tillRowsByIds = async (database: TillDatabase, ids: readonly string[]): Promise<TillRow[]> =>
   parseTillRows(await database.vouchers.bulkGet([...ids]))
 
-/** The states with a hold, or with a request for a hold that may have succeeded. */
+/** The states in which the server holds the voucher for this till, or may hold it. */
 const OPEN_STATES: readonly TillState[] = ['asking', 'held', 'confirmed']
 
 export const openTillRows = (database: TillDatabase): Promise<TillRow[]> => rowsInStates(database, OPEN_STATES)
 
 const WAITING_STATES: readonly TillState[] = ['confirmed', 'cancelling', 'accepted']
 
-/** States that a cashier still has to read about. */
+/** States with news that a cashier must read. */
 const UNREAD_STATES: readonly TillState[] = ['attention', 'lost', 'voided']
 
 /** Returns the rows that must be sent to the server, from one transaction, in the order of events at the counter. */
@@ -88,9 +88,9 @@ export const waitingTillRows = (database: TillDatabase): Promise<TillRow[]> =>
       rowsInStates(database, WAITING_STATES),
       database.vouchers.where('voidingAt').above(0).toArray(),
     ])
-    // Both queries return a cancel that has a void request.
+    // A cancel with a void request is in both results.
     const voids = parseTillRows(voiding).filter(({ state }) => !WAITING_STATES.includes(state))
-    // The vouchers of a tray are confirmed at the same time. They keep the order of their scans, and so do their receipt numbers.
+    // The vouchers of a tray have one time of confirmation, so the order of their scans decides, also for their receipt numbers.
     return [...waiting, ...voids].toSorted(
       (one, other) => happenedAt(one) - happenedAt(other) || one.askedAt - other.askedAt,
     )
@@ -108,9 +108,9 @@ export const refusedTillRows = async (database: TillDatabase): Promise<TillRow[]
 export const happenedAt = ({ confirmedAt, askedAt }: TillRow) => confirmedAt ?? askedAt
 
 /**
- * Reads and changes a row in one transaction, since another tab or a late answer may have changed it first. `makeChanges` returns
- * the changes, or nothing if the step no longer fits the row. Resolves to the changed row when it is on the disk, or to undefined
- * if nothing was changed. Throws IndexedDB errors.
+ * Reads a row and changes it in one transaction, because another tab or a late answer may have changed it before. `makeChanges`
+ * returns the changes, or nothing if they no longer fit the row. Resolves to the changed row when it is on the disk, or to
+ * undefined if nothing changed. Throws IndexedDB errors.
  */
 export function changeTillRow(
   database: TillDatabase,
@@ -127,8 +127,8 @@ export function changeTillRow(
 }
 
 /**
- * Returns another row of this voucher, which a tab has accepted since this row was made, or which still waits. An earlier
- * acceptance that is settled does not count: the server, which has given the hold, may know of a void.
+ * Returns the row of an acceptance of the same voucher, if it still waits or is newer than this row. An older, settled acceptance
+ * does not count: the server has given a new hold, so it may know of a void.
  */
 export const findAcceptedMeanwhile = async (
   database: TillDatabase,
@@ -146,8 +146,8 @@ export async function confirmableRows(database: TillDatabase, ids: readonly stri
 }
 
 /**
- * Confirms the vouchers of `ids` that may be confirmed, at `now` of this device's clock: all of them, or none if a row cannot be
- * written. Resolves to their rows. Throws IndexedDB errors.
+ * Confirms those vouchers of `ids` that may be confirmed, at `now` of this device's clock. If one row cannot be written, none is.
+ * Resolves to the confirmed rows. Throws IndexedDB errors.
  */
 export const confirmHeld = (database: TillDatabase, ids: readonly string[], now: number): Promise<TillRow[]> =>
   database.transaction('rw', database.vouchers, async () => {
@@ -158,7 +158,7 @@ export const confirmHeld = (database: TillDatabase, ids: readonly string[], now:
     return rows
   })
 
-/** Makes all waiting rows due now, also those that the server put off. */
+/** Makes all waiting rows due now, even if the server asked for a wait. */
 export async function makeAllDue(database: TillDatabase): Promise<void> {
   for (const { id } of await waitingTillRows(database))
     await changeTillRow(database, id, (row) => isWaiting(row) && DUE_NOW)

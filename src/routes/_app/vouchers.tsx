@@ -40,8 +40,8 @@ function Vouchers() {
   const { buildLocation, history } = useRouter()
   const { q } = state
   const links = useMemo(() => {
-    // Built once, because the rows' addresses differ only in the guid. Without the page number, so that a change of page does not
-    // draw every row again. With the search text, without which another merchant's voucher is not found.
+    // Built once, because the rows' addresses differ only in the guid. It has no page number, because a change of page must not draw
+    // every row again. It has the search text, because another merchant's voucher is found only by its serial.
     const { href } = buildLocation({ to: Route.fullPath, search: { q, voucher: ID_PLACEHOLDER } })
     return {
       hrefOf: (id: string) => href.replace(ID_PLACEHOLDER, id),
