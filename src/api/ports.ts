@@ -20,10 +20,10 @@ export interface ApiPorts {
   /** Runs work that sends a request: at once, except in the moment of an update (decision 0028). */
   runRequest: <T>(work: () => Promise<T>) => Promise<T>
   /**
-   * Does the work while no other tab does work of this name. `isPassed` returns true if the work took so long that another tab
+   * Does the work while no other tab does work of this name. `isOverdue` returns true if the work took so long that another tab
    * may have started.
    */
-  runAlone: <T>(name: string, work: (isLocked: boolean, isPassed: () => boolean) => Promise<T>) => Promise<T>
+  runAlone: <T>(name: string, work: (isLocked: boolean, isOverdue: () => boolean) => Promise<T>) => Promise<T>
   /** Reports the outcome of every call to the connectivity verdict; with `busy`, how long our server asked us to wait. */
   onContact: (contact: Contact, retryAfterMs?: number) => void
 }

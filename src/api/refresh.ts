@@ -35,7 +35,7 @@ export function refreshToken(stale: string): Promise<string> {
 /** Two tabs may still refresh at once; the server answers both with the same successor (SES-18). */
 async function refreshAcrossTabs(stale: string): Promise<string> {
   for (;;) {
-    const token = await ports().runAlone(LOCK, (_, isPassed) => refreshUnlessDone(stale, isPassed))
+    const token = await ports().runAlone(LOCK, (_, isOverdue) => refreshUnlessDone(stale, isOverdue))
     if (token !== undefined) return token
     await waitForSuccessor(stale)
   }
@@ -46,13 +46,13 @@ async function refreshAcrossTabs(stale: string): Promise<string> {
  * refreshed since, even twice. Sending an old token would then end the session (rule 4.4), and an old answer must not replace a
  * newer token.
  */
-async function refreshUnlessDone(stale: string, isPassed: () => boolean): Promise<string | undefined> {
+async function refreshUnlessDone(stale: string, isOverdue: () => boolean): Promise<string | undefined> {
   const current = await readCurrentToken(stale)
   if (current !== undefined && current !== stale) return current
-  if (isPassed()) return undefined
+  if (isOverdue()) return undefined
   try {
     const { access_token } = await parseAnswer(refresh, await send(refresh, {}, stale))
-    if (isPassed()) return undefined
+    if (isOverdue()) return undefined
     ports().onRefreshed(access_token)
     await tellOtherTabs(stale)
     return access_token

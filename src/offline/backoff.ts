@@ -1,23 +1,23 @@
 const FIRST_MS = 2_000
 const LONGEST_MS = 5 * 60_000
-/** The fraction of the server's wait that is added at random, so that devices with the same wait do not all return at once. */
+/** Up to this fraction of the server's wait is added at random, so that devices with the same wait do not return at once. */
 const SPREAD_FRACTION = 1 / 10
 
 interface Spread {
   /** The wait that the server asked for. */
   retryAfterMs?: number | undefined
-  /** True if our server asked for the wait. It gives each device its own turn, so the wait must not be doubled. */
+  /** True if our server chose the wait. It gives each device its own, so the wait must not double. */
   isServerScheduled?: boolean | undefined
   random?: (() => number) | undefined
 }
 
-/** Returns a random, exponentially growing wait after `attempts` failures in a row, in milliseconds. */
+/** Returns the wait after `attempts` failures in a row, in milliseconds. It is random, and its limit doubles with each failure. */
 export const backoffMs = (attempts: number, spread: Spread = {}): number =>
   spreadMs(spread.isServerScheduled ? FIRST_MS : Math.min(FIRST_MS * 2 ** (attempts - 1), LONGEST_MS), spread)
 
 /**
- * Returns a random wait from zero to `longestMs` (full jitter): many tablets that lost the same connection must not return in the
- * same second. If the server asked for a wait, the result is that wait plus a random part, or longer.
+ * Returns a random wait from zero to `longestMs` (full jitter), because many tablets that lost the same connection must not return
+ * in the same second. If the server asked for a wait, the result is at least that wait plus a random part.
  */
 export function spreadMs(longestMs: number, { retryAfterMs = 0, random = Math.random }: Spread = {}): number {
   const chance = random()

@@ -25,9 +25,9 @@ let chance: number
 let calls: string[]
 /** The results of the next calls; after them every call is done. */
 let answers: SendResult[]
-/** Ids whose calls always fail. */
+/** The ids whose calls always fail. */
 let dead: string[]
-/** Each call waits until its function is called. */
+/** Each function lets one waiting call continue. */
 let holds: (() => void)[] | undefined
 let stops: Queue[]
 let names = 0
@@ -50,11 +50,11 @@ afterEach(() => {
 
 const kindOf = (lock: string): QueueRules<Row> => ({
   lock,
-  lotSize: 3,
+  batchSize: 3,
   read: async () => structuredClone([...rows.values()]),
   isFresh: ({ isFresh, attempts, pausedForConnection }) => isFresh && attempts === 0 && !pausedForConnection,
-  send: async (lot, { isBacklog }) => {
-    const ids = lot.map(({ id }) => id)
+  send: async (batch, { isBacklog }) => {
+    const ids = batch.map(({ id }) => id)
     calls.push(ids.join('') + (isBacklog ? '' : '*'))
     if (holds) await new Promise<void>((resolve) => holds!.push(resolve))
     if (ids.some((id) => dead.includes(id))) return LINE
@@ -72,8 +72,8 @@ const kindOf = (lock: string): QueueRules<Row> => ({
 const add = (ids: string, { isFresh = false, ...more }: Partial<Row> = {}) => {
   for (const id of ids) rows.set(id, { id, isFresh, attempts: isFresh ? 0 : 1, nextAt: 0, ...more })
 }
-const ONCE = { isAlone: true, again: false, stopped: new AbortController().signal }
-const run = (again = false) => sendDue(kindOf('run'), { ...ONCE, again })
+const ONCE = { isAlone: true, withPaused: false, stopped: new AbortController().signal }
+const run = (withPaused = false) => sendDue(kindOf('run'), { ...ONCE, withPaused })
 const left = () => [...rows.keys()].join('')
 const pass = (ms: number) => vi.setSystemTime(Date.now() + ms)
 const open = (lock = `queue-${(names += 1)}`, after?: () => Promise<number | undefined>) => {
@@ -88,15 +88,15 @@ const goOn = async () => {
   await settle()
 }
 
-describe('what is due', () => {
-  it('goes in lots, the oldest first, behind what somebody waits for, which goes in lots of its own', async () => {
+describe('sending what is due', () => {
+  it('first sends the rows that a user waits for, in batches of their own, then the backlog, oldest first', async () => {
     add('abcd')
     add('wxyz', { isFresh: true })
     expect(await run()).toBeUndefined()
     expect(calls).toEqual(['wxy*', 'z*', 'abc', 'd'])
   })
 
-  it('goes alone at once where somebody waits and the server has not taken its lot: one row stops no other', async () => {
+  it('sends each row of a refused fresh batch alone at once, so that one row stops no other', async () => {
     add('ab')
     add('xyz', { isFresh: true })
     answers = [LATER, { kind: 'answered', later: new Map() }, LATER]
@@ -105,7 +105,7 @@ describe('what is due', () => {
     expect([left(), rows.get('y')!.attempts]).toEqual(['y', 1])
   })
 
-  it('rests as a whole where the server is too busy for what somebody waits for, and is not tried one by one', async () => {
+  it('puts all rows off when the server is too busy for a fresh batch, and tries none of them alone', async () => {
     add('ab')
     add('xyz', { isFresh: true })
     answers = [BUSY]
@@ -116,21 +116,21 @@ describe('what is due', () => {
     expect(calls).toEqual(['xyz*', 'abx', 'yz'])
   })
 
-  it('of a fresh lot stays where the server said nothing final of it alone, and the others are done', async () => {
+  it('keeps the one row of a fresh batch that got no final answer', async () => {
     add('xyz', { isFresh: true })
     answers = [{ kind: 'answered', later: new Map([['y', LATER]]) }]
     await run()
     expect([calls, left()]).toEqual([['xyz*'], 'y'])
   })
 
-  it('goes alone when it was doubted long enough, also where somebody still waits', async () => {
+  it('sends a row alone after many failures, even if a user waits for it', async () => {
     add('x', { isFresh: true, attempts: 5 })
     add('yz', { isFresh: true })
     await sendDue({ ...kindOf('run'), isFresh: ({ isFresh }) => isFresh }, ONCE)
     expect(calls).toEqual(['yz*', 'x*'])
   })
 
-  it('of which nothing came is tried again later and later, and nothing goes before its time', async () => {
+  it('waits longer after each failure, and sends no row before it is due', async () => {
     add('a', { isFresh: true })
     answers = [LATER, LATER]
     const rests: number[] = []
@@ -143,16 +143,16 @@ describe('what is due', () => {
     expect(calls).toEqual(['a*', 'a', 'a'])
   })
 
-  it('of a lot of which only a part was answered stays for the rest of it, for as long as was asked for it', async () => {
+  it('keeps the unanswered row of a batch, for as long as the server asked', async () => {
     add('abc')
     answers = [{ kind: 'answered', later: new Map([['b', { ...LATER, retryAfterMs: 7_000 }]]) }]
     expect(await run()).toBe(Date.now() + 8_000)
     expect(left()).toBe('b')
-    expect(await run(true), 'also when the connection is back').toBe(Date.now() + 8_000)
+    expect(await run(true), 'even when the connection is back').toBe(Date.now() + 8_000)
     expect(calls).toEqual(['abc'])
   })
 
-  it('rests for the connection as a whole, tried once; when that is back it goes in one call', async () => {
+  it('tries a lost connection once and pauses all rows; when it is back, sends them in one call', async () => {
     add('abc')
     add('xy', { isFresh: true })
     answers = [LINE]
@@ -163,13 +163,13 @@ describe('what is due', () => {
     expect(calls).toEqual(['xy*', 'abc', 'xy'])
   })
 
-  it('rests as a whole while the server is busy, whoever wakes it, and comes at the time that it was given, however often', async () => {
+  it('sends nothing while the server is busy, whoever wakes it, and returns at the time that the server gave', async () => {
     add('a', { isFresh: true })
     for (let times = 0; times < 6; times += 1) {
       if (times === 1) add('xy', { isFresh: true })
       answers = [BUSY]
       const due = await run()
-      // Seven seconds, plus half of the two that this device adds itself.
+      // The server's seven seconds, plus half of the two that this device may add.
       expect(due).toBe(Date.now() + 8_000)
       expect(await run(true)).toBe(due)
       pass(8_000)
@@ -178,7 +178,7 @@ describe('what is due', () => {
     expect(calls.slice(0, 2)).toEqual(['a*', 'axy*'])
   })
 
-  it('lets in what somebody waits for while the server is too busy for a backlog', async () => {
+  it('sends a fresh row while the server is too busy for a backlog', async () => {
     add('ab')
     answers = [BUSY]
     await run()
@@ -190,7 +190,7 @@ describe('what is due', () => {
     expect(calls).toEqual(['ab', 'x*', 'ab'])
   })
 
-  it('does not wait longer for a busy server because the connection was away for hours before', async () => {
+  it('waits no longer for a busy server because the connection was lost for hours before', async () => {
     add('a')
     answers = [...Array.from({ length: 11 }, () => LINE), BUSY]
     let due: number | undefined
@@ -198,7 +198,7 @@ describe('what is due', () => {
     expect(due).toBe(Date.now() + 8_000)
   })
 
-  it('does not wait for a time by a clock that was turned back since, and rests anew when it fails', async () => {
+  it('sends at once after the clock was turned back, and waits from the new time after a failure', async () => {
     add('ab', { attempts: 8 })
     answers = [LINE, LINE]
     await run()
@@ -209,7 +209,7 @@ describe('what is due', () => {
     expect(due).toBeLessThanOrEqual(Date.now() + 5 * 60_000)
   })
 
-  it('comes back at moments of this device’s own', async () => {
+  it('comes back at a random time', async () => {
     add('a')
     answers = [BUSY]
     const one = await run()
@@ -225,14 +225,14 @@ describe('what is due', () => {
     ['ab', false],
     ['a', true],
     ['b', true],
-  ])('goes past %s, which never gets through (fresh: %s)', async (stuck, isFresh) => {
+  ])('sends the others although %s always fails (fresh: %s)', async (stuck, isFresh) => {
     add('abcde', { isFresh })
     dead = [...stuck]
     for (let times = 0; times < 8; times += 1) await run(true)
     expect(left()).toBe(stuck)
   })
 
-  it('tries a connection that is away twice at one time at most, however much waits, and for however long', async () => {
+  it('tries a lost connection at most twice per run, however many rows wait and however long', async () => {
     add('abcdefghij')
     add('xyz', { isFresh: true })
     dead = [...rows.keys()]
@@ -244,7 +244,7 @@ describe('what is due', () => {
     }
   })
 
-  it('rests as a whole when the connection goes between two lots, after one row more', async () => {
+  it('pauses all rows when the connection is lost between two batches, after one more row', async () => {
     add('abcdefghij')
     dead = [...'defghij']
     await run()
@@ -252,7 +252,7 @@ describe('what is due', () => {
     expect(left()).toBe('defghij')
   })
 
-  it('goes past a row that makes the server fail with every lot it is in', async () => {
+  it('sends the others alone when one row makes every batch fail', async () => {
     add('abc')
     for (let times = 0; times < 4; times += 1) {
       answers = [LATER]
@@ -265,14 +265,14 @@ describe('what is due', () => {
 })
 
 describe('a queue', () => {
-  it('makes one more run of any number of wakes during a run, and does not lose the word that the connection is back', async () => {
+  it('makes one more run after any number of wakes during a run, and remembers that the connection is back', async () => {
     add('a')
     holds = []
     const queue = open()
     queue.wake()
     await settle()
     add('b', { nextAt: Date.now() + 60_000, pausedForConnection: true })
-    for (const again of [true, false, false]) queue.wake(again)
+    for (const withPaused of [true, false, false]) queue.wake(withPaused)
     expect(calls).toEqual(['a'])
     await goOn()
     expect(calls).toEqual(['a', 'b'])
@@ -280,7 +280,7 @@ describe('a queue', () => {
     expect(holds).toEqual([])
   })
 
-  it('sends when the next row is due, and never sooner than after half a second', async () => {
+  it('sends when the next row is due, and at the earliest after half a second', async () => {
     add('a', { nextAt: Date.now() + 3_000 })
     const queue = open()
     queue.wake()
@@ -298,7 +298,7 @@ describe('a queue', () => {
     expect(calls).toEqual(['a', 'b', 'b'])
   })
 
-  it('waits for a moment of its own when the connection is back, once for any number of returns', async () => {
+  it('waits a random time when the connection is back, once for any number of returns', async () => {
     add('a', { nextAt: Date.now() + 60_000, pausedForConnection: true })
     const queue = open()
     for (let times = 0; times < 5; times += 1) queue.wakeOnReturn()
@@ -308,7 +308,7 @@ describe('a queue', () => {
     expect(calls).toEqual(['a'])
   })
 
-  it('of another tab waits for its turn, and passes one that has stopped after a lease', async () => {
+  it('waits for the queue of another tab, and after a lease overtakes one that was stopped', async () => {
     add('a')
     holds = []
     open('shared').wake()
@@ -320,13 +320,13 @@ describe('a queue', () => {
     expect(calls).toEqual(['a', 'a'])
   })
 
-  it('sends one row now, whatever it rests for', async () => {
+  it('sends one row now, even if it was put off', async () => {
     add('ab', { nextAt: Date.now() + 60_000, busy: 'all' })
     await open().sendNow('b')
     expect([calls, left()]).toEqual([['b*'], 'a'])
   })
 
-  it('runs again when what follows each run is due, also where nothing waits', async () => {
+  it('runs again when the work after each run is due, even if no row waits', async () => {
     const from = Date.now()
     const looks: number[] = []
     const look = async () => (looks.push(Date.now() - from) < 2 ? Date.now() + 10_000 : undefined)
@@ -335,7 +335,7 @@ describe('a queue', () => {
     expect(looks).toEqual([0, 10_000])
   })
 
-  it('comes back by itself after a run that failed, as with a full disk, later each time', async () => {
+  it('tries again after a failed run, for example on a full disk, each time after a longer wait', async () => {
     const full = vi.fn(() => Promise.reject(new Error('the disk is full')))
     chance = 1
     open(undefined, full).wake()
@@ -350,7 +350,7 @@ describe('a queue', () => {
     expect(full).toHaveBeenCalledTimes(5)
   })
 
-  it('rests for good once it is stopped', async () => {
+  it('sends nothing after it is stopped', async () => {
     add('ab', { isFresh: true })
     holds = []
     const queue = open()

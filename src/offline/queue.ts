@@ -6,7 +6,7 @@ import { LEASE_MS, withLock } from './store/withLock.ts'
 /** Try again later: there was no answer, the server is busy, or it does not know the outcome yet. */
 export type RetryLater = Extract<Outcome<unknown>, { kind: 'later' }>
 
-/** The result of a call: a failure, or an answer that is stored already. `later`: the rows, by id, for which the answer was not final. */
+/** The result of a call: it failed, or its answer is stored. `later` has the ids of the rows whose answer was not final. */
 export type SendResult = RetryLater | { kind: 'answered'; later: ReadonlyMap<string, RetryLater> }
 
 export interface QueueRow extends RetryState {
@@ -14,35 +14,35 @@ export interface QueueRow extends RetryState {
 }
 
 /**
- * The rules for one kind of row that waits on this device for the server. The two kinds are in different databases: a till's
- * vouchers belong to the device; a user's downloads belong to the user, and a logout deletes them.
+ * The rules for one kind of row that waits on this device for the server. There are two kinds, each in its own database. A till's
+ * vouchers belong to the device. Downloads belong to a user, and a logout deletes them.
  */
 export interface QueueRules<R extends QueueRow> {
-  /** Name of the Web Lock: only one tab sends at a time. */
+  /** The name of the Web Lock, so that only one tab sends at a time. */
   lock: string
-  /** A tab that has kept the lock for this long, in milliseconds, counts as stopped. */
+  /** A tab that has had the lock for this long counts as stopped. In milliseconds. */
   leaseMs?: number
   /** The number of rows in one call. */
-  lotSize: number
+  batchSize: number
   /**
-   * Returns all waiting rows, oldest first. `isAlone`: no other tab sends, as far as this browser can tell. Like `send` and
-   * `putOff`, it throws IndexedDB errors.
+   * Returns all waiting rows, oldest first. `isAlone` is true if no other tab sends, as far as this browser can tell. Like `send`
+   * and `putOff`, it throws IndexedDB errors.
    */
   read: (isAlone: boolean) => Promise<readonly R[]>
   /** True if a user waits for the row: it is sent first. */
   isFresh: (row: R) => boolean
-  /** Sends a lot and stores the answer for each row. `isBacklog`: no user waits for it. */
-  send: (lot: readonly R[], run: { isBacklog: boolean; stopped: AbortSignal }) => Promise<SendResult>
-  /** Stores when to try again, in those rows that still wait. `lastMessage`: the message of the last attempt. */
+  /** Sends a batch and stores the answer for each row. `isBacklog` is true if no user waits for the batch. */
+  send: (batch: readonly R[], run: { isBacklog: boolean; stopped: AbortSignal }) => Promise<SendResult>
+  /** Stores the time of the next attempt in those rows that still wait. `lastMessage` is the message of the last attempt. */
   putOff: (ids: readonly string[], state: Partial<RetryState>, lastMessage?: string) => Promise<void>
   now: () => number
   random: () => number
 }
 
 export interface Queue {
-  /** Sends the rows that are due; may be called at any time. `again`: also sends rows that are paused for the connection. */
-  wake: (again?: boolean) => void
-  /** Wakes with `again` after a random wait: the connection may have returned for many devices in the same second. */
+  /** Sends the rows that are due. May be called at any time. `withPaused` also sends rows that are paused for the connection. */
+  wake: (withPaused?: boolean) => void
+  /** Wakes with `withPaused` after a random wait, because the connection may return for many devices in the same second. */
   wakeOnReturn: () => void
   /** Sends one row now, even if it was put off. Throws IndexedDB errors. */
   sendNow: (id: string) => Promise<void>
@@ -53,10 +53,11 @@ export interface Queue {
 const SHORTEST_WAIT_MS = 500
 
 /**
- * Makes a queue, which sends at each wake and when the next row is due. When this tab is closed, its lock ends and another tab
- * continues. If the browser stops this tab, another one continues after the lease. Two tabs may then send, as without Web Locks,
- * but the server gives each id one answer. Wakes during a run cause one more run, because the run may have read its rows before.
- * `afterRun` follows each run and returns when it is due again, in milliseconds of this device's clock.
+ * Makes a queue. It sends at each wake, and when the next row is due. Wakes during a run cause one more run, because the run may
+ * already have read its rows. When this tab is closed, its lock ends and another tab continues. If the browser stops this tab,
+ * another tab continues after the lease. Two tabs may then send the same rows, as in a browser without Web Locks, but the server
+ * gives each id one answer. `afterRun` is called after each run. It returns the time when it is due again, in milliseconds of this
+ * device's clock.
  */
 export function makeQueue<R extends QueueRow>(
   rules: QueueRules<R>,
@@ -67,24 +68,24 @@ export function makeQueue<R extends QueueRow>(
   let timer: ReturnType<typeof setTimeout> | undefined
   let returning: ReturnType<typeof setTimeout> | undefined
   let isRunning = false
-  let pendingWake: { again: boolean } | undefined
+  let pendingWake: { withPaused: boolean } | undefined
   let failuresInRow = 0
 
   const runUnderLock = <T>(work: (isAlone: boolean) => Promise<T>) =>
     withLock(rules.lock, work, { leaseMs: rules.leaseMs ?? LEASE_MS })
-  const wake = (again = false): void => {
+  const wake = (withPaused = false): void => {
     if (stopped.aborted) return
-    if (isRunning) pendingWake = { again: again || pendingWake?.again === true }
-    else void startRun(again)
+    if (isRunning) pendingWake = { withPaused: withPaused || pendingWake?.withPaused === true }
+    else void startRun(withPaused)
   }
-  const startRun = async (again: boolean) => {
+  const startRun = async (withPaused: boolean) => {
     isRunning = true
-    await runUnderLock((isAlone) => sendAndWait({ isAlone, again, stopped })).catch(() => undefined)
+    await runUnderLock((isAlone) => sendAndWait({ isAlone, withPaused, stopped })).catch(() => undefined)
     isRunning = false
     if (!pendingWake) return
-    const { again: nextAgain } = pendingWake
+    const { withPaused: nextWithPaused } = pendingWake
     pendingWake = undefined
-    wake(nextAgain)
+    wake(nextWithPaused)
   }
   const sendAndWait = async (run: QueueRun) => {
     if (stopped.aborted) return
@@ -93,7 +94,7 @@ export function makeQueue<R extends QueueRow>(
     if (dueAt === undefined || stopped.aborted) return
     timer = setTimeout(wake, Math.max(dueAt - rules.now(), SHORTEST_WAIT_MS))
   }
-  /** Sends, and tries again if the database cannot be read or written, for example on a full disk. Each failure makes the wait longer. */
+  /** Sends. If the database fails, for example on a full disk, it tries again later, each time after a longer wait. */
   const sendOrBackOff = async (run: QueueRun) => {
     try {
       const times = [await sendDue(rules, run), await afterRun?.()].filter((time) => time !== undefined)
@@ -124,21 +125,21 @@ export function makeQueue<R extends QueueRow>(
 
 export interface QueueRun {
   isAlone: boolean
-  again: boolean
-  /** The queue no longer belongs to this tab. */
+  withPaused: boolean
+  /** Aborted when the queue is stopped. */
   stopped: AbortSignal
 }
 
 /**
- * Sends the rows that are due: first those that a user waits for, then the others, in lots and oldest first. After a call without
- * an answer, or from a busy server, all rows are put off. Each row is tried in one lot, and alone if that lot failed. Resolves to
- * the time when the next row is due, in milliseconds of this device's clock, or to undefined when no row waits.
+ * Sends the rows that are due, in batches and oldest first: those that a user waits for, then the others. A row is tried once in a
+ * batch, and once alone if the batch failed. If a call gets no answer, or the server is busy, all rows are put off. Resolves to the
+ * time when the next row is due, in milliseconds of this device's clock, or to undefined when no row waits.
  */
 export async function sendDue<R extends QueueRow>(rules: QueueRules<R>, run: QueueRun): Promise<number | undefined> {
   const tried = new Set<string>()
   for (;;) {
     const rows = await rules.read(run.isAlone)
-    const due = dueRows(rules, rows, run.again).filter(({ id }) => !tried.has(id))
+    const due = dueRows(rules, rows, run.withPaused).filter(({ id }) => !tried.has(id))
     if (due.length === 0) return nextDueAt(rules, rows)
     for (const { id } of due) tried.add(id)
     if (await sendRows(rules, due, run.stopped)) continue
@@ -150,21 +151,21 @@ export async function sendDue<R extends QueueRow>(rules: QueueRules<R>, run: Que
 export async function sendOne<R extends QueueRow>(
   rules: QueueRules<R>,
   id: string,
-  { isAlone, stopped }: Omit<QueueRun, 'again'>,
+  { isAlone, stopped }: Omit<QueueRun, 'withPaused'>,
 ): Promise<void> {
   const row = (await rules.read(isAlone)).find((one) => one.id === id)
-  if (row) await sendLot(rules, [row], { isBacklog: false, stopped })
+  if (row) await sendBatch(rules, [row], { isBacklog: false, stopped })
 }
 
 /**
- * Returns when a row is due. If the clock was turned back after the row was put off, the row is due at once, because it would
- * wait too long.
+ * Returns when a row is due. A row that was put off before the clock was turned back is due at once. It would wait too long
+ * otherwise.
  */
 const dueAt = ({ nextAt, putOffAt = 0 }: RetryState, now: number): number => (putOffAt > now ? 0 : nextAt)
 
 /**
- * Returns a function that tells until when a busy server wants no calls with a row. A server that refused a backlog still takes
- * fresh rows.
+ * Returns a function that returns, for a row, the time until which a busy server wants no call with it. A server that refused a
+ * backlog still accepts fresh rows.
  */
 function busyUntil<R extends QueueRow>({ isFresh, now }: QueueRules<R>, rows: readonly R[]): (row: R) => number {
   const endOfWait = (scope: RetryState['busy']) =>
@@ -173,12 +174,12 @@ function busyUntil<R extends QueueRow>({ isFresh, now }: QueueRules<R>, rows: re
   return (row) => Math.max(all, isFresh(row) ? 0 : backlog)
 }
 
-function dueRows<R extends QueueRow>(rules: QueueRules<R>, rows: readonly R[], again: boolean): R[] {
+function dueRows<R extends QueueRow>(rules: QueueRules<R>, rows: readonly R[], withPaused: boolean): R[] {
   const now = rules.now()
   const blockedUntil = busyUntil(rules, rows)
   const unblocked = rows.filter((row) => blockedUntil(row) <= now)
-  const isDue = (row: R) => dueAt(row, now) <= now || (again && row.pausedForConnection === true)
-  // A due row tries the connection, so all rows that are paused for the connection go with it.
+  const isDue = (row: R) => dueAt(row, now) <= now || (withPaused && row.pausedForConnection === true)
+  // A due row tests the connection anyway, so all rows that are paused for the connection go with it.
   return unblocked.some(isDue) ? unblocked.filter((row) => isDue(row) || row.pausedForConnection === true) : []
 }
 
@@ -189,70 +190,70 @@ function nextDueAt<R extends QueueRow>(rules: QueueRules<R>, rows: readonly R[])
     : undefined
 }
 
-/** After so many failures the fault may be in the row itself, not in the connection or the server. */
-const DOUBTED_AFTER = 5
+/** After so many failures the row itself may be the cause, and not the connection or the server. */
+const SUSPECT_AFTER = 5
 
 /**
- * Divides the due rows into calls. A row that a user waits for is never in one lot with a backlog. A row that has failed often
- * although the server answers goes alone, so that it does not hold up the others.
+ * Divides the due rows into batches. A row that a user waits for is never in a batch with a backlog. A row that has often failed
+ * while the server answers is sent alone, so that it does not delay the others.
  */
-function divideIntoLots<R extends QueueRow>({ isFresh, lotSize }: QueueRules<R>, due: readonly R[]): R[][] {
-  const isDoubted = ({ attempts, pausedForConnection }: R) => attempts >= DOUBTED_AFTER && !pausedForConnection
-  const inLots = (rows: readonly R[]) => {
-    const together = rows.filter((row) => !isDoubted(row))
-    const lots = Array.from({ length: Math.ceil(together.length / lotSize) }, (_, at) =>
-      together.slice(at * lotSize, (at + 1) * lotSize),
+function divideIntoBatches<R extends QueueRow>({ isFresh, batchSize }: QueueRules<R>, due: readonly R[]): R[][] {
+  const isSuspect = ({ attempts, pausedForConnection }: R) => attempts >= SUSPECT_AFTER && !pausedForConnection
+  const inBatches = (rows: readonly R[]) => {
+    const together = rows.filter((row) => !isSuspect(row))
+    const batches = Array.from({ length: Math.ceil(together.length / batchSize) }, (_, at) =>
+      together.slice(at * batchSize, (at + 1) * batchSize),
     )
-    return [...lots, ...rows.filter(isDoubted).map((row) => [row])]
+    return [...batches, ...rows.filter(isSuspect).map((row) => [row])]
   }
-  return [...inLots(due.filter(isFresh)), ...inLots(due.filter((row) => !isFresh(row)))]
+  return [...inBatches(due.filter(isFresh)), ...inBatches(due.filter((row) => !isFresh(row)))]
 }
 
 /**
- * Sends lot after lot. Returns false when all rows were put off: a lost connection would fail each of them. One row that always
- * fails must not hold up the others. So when the first row has failed often, another row tests the connection; each round takes a
- * different one, which may have the same fault. If the server answers but does not take a fresh lot, the rows of that lot are
- * sent alone at once, because a user waits for them.
+ * Sends one batch after the other. Returns false when all rows were put off, because each would fail without a connection. One row
+ * that always fails must not stop the others. So when the first row has failed often, another row tests the connection. Each round
+ * takes a different row for this test, because that row may have the same fault. If the server answers but does not accept a fresh
+ * batch, its rows are sent alone at once, because a user waits for them.
  */
 async function sendRows<R extends QueueRow>(
   rules: QueueRules<R>,
   due: readonly R[],
   stopped: AbortSignal,
 ): Promise<boolean> {
-  const left = divideIntoLots(rules, due)
-  const tryLot = (lot: readonly R[]) => sendLot(rules, lot, { isBacklog: !rules.isFresh(lot[0]!), stopped })
-  const queueEachAlone = (lot: readonly R[]) => lot.length > 1 && left.unshift(...lot.map((row) => [row]))
+  const left = divideIntoBatches(rules, due)
+  const tryBatch = (batch: readonly R[]) => sendBatch(rules, batch, { isBacklog: !rules.isFresh(batch[0]!), stopped })
+  const queueEachAlone = (batch: readonly R[]) => batch.length > 1 && left.unshift(...batch.map((row) => [row]))
   let isConnected = false
-  for (let lot = left.shift(); lot; lot = left.shift()) {
-    const first = lot[0]!
-    const failed = await tryLot(lot)
+  for (let batch = left.shift(); batch; batch = left.shift()) {
+    const first = batch[0]!
+    const failed = await tryBatch(batch)
     if (stopped.aborted || failed?.isBusy) return false
     if (!failed?.connectionFailed) {
       isConnected = true
-      if (failed && rules.isFresh(first)) queueEachAlone(lot)
+      if (failed && rules.isFresh(first)) queueEachAlone(batch)
       continue
     }
     if (!isConnected) {
-      const others = first.attempts + 1 < DOUBTED_AFTER ? [] : due.filter(({ id }) => id !== first.id)
+      const others = first.attempts + 1 < SUSPECT_AFTER ? [] : due.filter(({ id }) => id !== first.id)
       const other = others[first.attempts % others.length]
-      const alsoFailed = other && (await tryLot([other]))
+      const alsoFailed = other && (await tryBatch([other]))
       if (stopped.aborted || alsoFailed?.isBusy) return false
       if (!other || alsoFailed?.connectionFailed) return pauseAll(rules, first.id)
     }
     // Two failures in a row mean that the connection is lost.
     isConnected = !isConnected
-    queueEachAlone(lot)
+    queueEachAlone(batch)
   }
   return true
 }
 
-/** Sends one lot. Rows without a final answer are put off. Resolves to the reason if the call failed. */
-async function sendLot<R extends QueueRow>(
+/** Sends one batch. Rows without a final answer are put off. Resolves to the reason if the call failed. */
+async function sendBatch<R extends QueueRow>(
   rules: QueueRules<R>,
-  lot: readonly R[],
+  batch: readonly R[],
   run: { isBacklog: boolean; stopped: AbortSignal },
 ): Promise<RetryLater | undefined> {
-  const sent = await rules.send(lot, run)
+  const sent = await rules.send(batch, run)
   if (run.stopped.aborted) return undefined
   const putOff = (rows: readonly R[], later: RetryLater) =>
     rules.putOff(
@@ -261,11 +262,11 @@ async function sendLot<R extends QueueRow>(
       later.message,
     )
   if (sent.kind === 'later') {
-    // The rows are put off together, so that they are due together.
-    await putOff(lot, sent)
+    // With one call, because rows that are put off together are due together.
+    await putOff(batch, sent)
     return sent
   }
-  for (const row of lot) {
+  for (const row of batch) {
     const later = sent.later.get(row.id)
     if (later) await putOff([row], later)
   }
@@ -278,7 +279,7 @@ function retryStateAfter<R extends QueueRow>(
   { connectionFailed, isBusy, retryAfterMs }: RetryLater,
   isBacklog: boolean,
 ): RetryState {
-  // The first answer after an outage starts a new backoff: hours without a connection say nothing about the server.
+  // The first answer after an outage starts the backoff anew, because failures of the connection say nothing about the server.
   const attempts = row.pausedForConnection && !connectionFailed ? 1 : row.attempts + 1
   const putOffAt = now()
   const nextAt = putOffAt + backoffMs(attempts, { retryAfterMs, isServerScheduled: isBusy, random })
@@ -286,7 +287,7 @@ function retryStateAfter<R extends QueueRow>(
   return { attempts, nextAt, putOffAt, pausedForConnection: connectionFailed, busy }
 }
 
-/** Pauses all rows for as long as the failed one: without a connection they would fail, too. */
+/** Pauses all rows until the failed row is due: without a connection they would fail, too. */
 async function pauseAll<R extends QueueRow>(rules: QueueRules<R>, id: string): Promise<false> {
   const rows = await rules.read(false)
   const failed = rows.find((row) => row.id === id)

@@ -14,7 +14,7 @@ const store = async (more: object) => {
   await tillDatabase().vouchers.put({ ...row, ...more } as TillRow)
 }
 
-it('removes the vouchers of a revoked till that are settled', async () => {
+it('removes the settled vouchers of a revoked till', async () => {
   await store({ state: 'gone', settledAt: 1 })
   expect(await removeAllStoredData()).toBe(true)
   expect(await tillDatabase().vouchers.count()).toBe(0)
@@ -22,8 +22,8 @@ it('removes the vouchers of a revoked till that are settled', async () => {
 
 it.each([
   ['that waits for the server', { state: 'confirmed' }],
-  ['that this release cannot read, as after a step back: it may be money', { state: 'of a later release' }],
-])('removes nothing where there is a voucher %s', async (_, more) => {
+  ['that this release cannot read, as after a downgrade: it may be money', { state: 'of a later release' }],
+])('removes nothing if there is a voucher %s', async (_, more) => {
   await store(more)
   expect(await removeAllStoredData()).toBe(false)
   expect(await tillDatabase().vouchers.count()).toBe(1)

@@ -9,9 +9,8 @@ import { userDatabaseName } from './store/databases.ts'
 import { isWaiting, needsAttention } from './store/till.ts'
 
 /**
- * Deletes the data that this device stores for `owner` and can fetch again, and the drafts. Returns false and deletes nothing
- * while a download or money waits. Downloads are checked and deleted in one transaction. The till's vouchers always stay (rule
- * 9.19).
+ * Deletes the drafts of `owner`, and all data that this device can fetch again. While a download or money waits, it deletes nothing
+ * and returns false. It checks and deletes the downloads in one transaction. The till's vouchers always stay (rule 9.19).
  */
 export async function removeStoredData(owner: string): Promise<boolean> {
   if (await hasWaitingMoney()) return false
@@ -21,7 +20,7 @@ export async function removeStoredData(owner: string): Promise<boolean> {
     if (rows.some(isUnsavedDownload)) return false
     const { lists, reads, drafts, files } = store
     await Promise.all([lists, reads, drafts, files].map((table) => table.clear()))
-    // A row that this release cannot read stays, because it may still wait.
+    // A row that this release cannot read stays, because it may be a download that waits.
     await store.outbox.bulkDelete(rows.map(({ id }) => id))
     return true
   })
@@ -41,7 +40,7 @@ async function hasWaitingMoney(): Promise<boolean> {
   return (await readTillRows(tillDatabase())).some((row) => isWaiting(row) || needsAttention(row))
 }
 
-/** True if a voucher is in hand on this device, or waits for the server. */
+/** True if a cashier has a voucher in hand on this device, or a voucher waits for the server. */
 export const isTillInUse = async (): Promise<boolean> => (await hasTillDatabase()) && hasOpenVoucher()
 
 async function hasOpenVoucher(): Promise<boolean> {
@@ -49,14 +48,14 @@ async function hasOpenVoucher(): Promise<boolean> {
   return (await openTillRows(till)).length > 0 || (await waitingTillRows(till)).length > 0
 }
 
-/** True if a later release wrote a row that this one cannot read. It may be money that waits. */
+/** True if this release cannot read a row, because a later release wrote it. The row may be money that waits. */
 const hasUnreadableRow = async () =>
   (await readTillRows(tillDatabase())).length < (await tillDatabase().vouchers.count())
 
 /**
- * Deletes everything that this device stores for any user, receipts included, when its merchant has revoked it (decision 0079).
- * Returns false and deletes nothing while the till is in use. No user may be logged in, because a screen would create the user's
- * database again.
+ * Deletes everything that this device stores for any user, also receipts, after its merchant has revoked it (decision 0079). While
+ * the till is in use, it deletes nothing and returns false. Call it when no user is logged in: a screen would recreate the user's
+ * database.
  */
 export async function removeAllStoredData(): Promise<boolean> {
   if (await hasTillDatabase()) {

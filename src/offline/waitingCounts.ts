@@ -12,8 +12,8 @@ let stopFollowing: (() => void) | undefined
 const counts = { downloads: 0, uploads: 0 }
 
 /**
- * Shows on the installed app's icon how much waits on this device: downloads of the logged-in user, and vouchers that the till
- * has not uploaded. The vouchers of all cashiers count, even when no user is logged in: a number reveals nothing.
+ * Shows a number on the icon of the installed app: the downloads of the logged-in user that are not saved, plus the vouchers that
+ * the till has not uploaded. Vouchers of all cashiers count, even when no user is logged in, because a number reveals nothing.
  */
 export function showWaitingBadge(owner: string | undefined): void {
   downloadSubscription?.unsubscribe()
@@ -24,7 +24,7 @@ export function showWaitingBadge(owner: string | undefined): void {
   })
   updateBadge({ downloads: 0 })
   if (owner === undefined) return
-  // The store is chosen now: `userStore(owner)` after a logout would recreate the deleted database.
+  // Chosen now, because `userStore(owner)` would recreate the database that a logout has deleted.
   const store = userStore(owner)
   downloadSubscription = liveQuery(async () => (await readOutbox(store)).filter(isUnsavedDownload).length).subscribe({
     next: (downloads) => updateBadge({ downloads }),
@@ -32,7 +32,7 @@ export function showWaitingBadge(owner: string | undefined): void {
   })
 }
 
-/** Sets the badge. Not every browser has badges, and the user may have turned them off. */
+/** Sets the badge. Some browsers have no badges, and the user may have turned them off. */
 function updateBadge(changed: Partial<typeof counts>) {
   Object.assign(counts, changed)
   const count = counts.downloads + counts.uploads
@@ -40,7 +40,7 @@ function updateBadge(changed: Partial<typeof counts>) {
   void done?.catch(() => undefined)
 }
 
-/** Returns how many downloads on this device wait for a login. Returns only the number, because owners and contents are private. */
+/** Returns how many downloads on this device wait for their owners to log in. It returns no more, because the rest is private. */
 export async function countDownloadsLeft(): Promise<number> {
   const prefix = userDatabaseName('')
   const names = await Dexie.getDatabaseNames()

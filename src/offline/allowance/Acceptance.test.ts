@@ -103,7 +103,7 @@ async function accept(page: Acceptance, serial: string): Promise<TillRow> {
 }
 
 const wire: TillWire = {
-  verify: () => Promise.reject(new Error('not asked for here')),
+  verify: () => Promise.reject(new Error('no verify expected')),
   sync: async (rows) => {
     uploads.push(rows)
     const later: SyncOutcome = { state: 'later', retry_after_seconds: 60 }
@@ -112,11 +112,11 @@ const wire: TillWire = {
 }
 const send = async () => {
   const kind = tillQueueRules({ database, wire, now: () => wall, random: () => 0.5 })
-  await sendDue(kind, { isAlone: true, again: true, stopped: new AbortController().signal })
+  await sendDue(kind, { isAlone: true, withPaused: true, stopped: new AbortController().signal })
 }
 
 describe('a voucher that the server cannot check', () => {
-  it('is not accepted before anything was granted here, at another branch, or without a signature', async () => {
+  it('is not accepted without a grant, with a grant of another branch, or without a signature', async () => {
     const page = newPage()
     expect(await offered(page, FIRST)).toBe('none')
     await granted({ branch: randomUUID() })
@@ -126,7 +126,7 @@ describe('a voucher that the server cannot check', () => {
     expect(await page.offerAtRisk(unsigned, BRANCH)).toMatchObject({ is: 'not', why: 'unsigned' })
   })
 
-  it('is not accepted when it does not prove itself, and says why', async () => {
+  it('is not accepted without a proof, and the reason is given', async () => {
     await granted()
     const page = newPage()
     expect(await offered(page, FIRST, 'forged')).toBe('forged')
@@ -136,7 +136,7 @@ describe('a voucher that the server cannot check', () => {
     expect(await page.offerAtRisk(another, BRANCH)).toMatchObject({ why: 'forged' })
   })
 
-  it('is accepted once on this device, counted, and told by the secret of its grant', async () => {
+  it('is accepted once on this device, counted, and reported with the secret of its grant', async () => {
     const grant = await granted()
     const page = newPage()
     const row = await accept(page, FIRST)
@@ -145,13 +145,13 @@ describe('a voucher that the server cannot check', () => {
     expect(await offered(page, FIRST)).toBe('known')
     await accept(page, SECOND)
     expect(await readAllowance(database)).toMatchObject({ total_cents: 2_000 })
-    expect(await unsentTillRows(database), 'a logout and the badge count it').toHaveLength(2)
+    expect(await unsentTillRows(database), 'the badge and a logout count them').toHaveLength(2)
     await send()
     const report = { became: 'accepted', grant: grant.id, secret: grant.secret, pos_user: CASHIER.owner }
     expect(uploads[0]).toMatchObject([{ ...report, id: row.id, code: `signed ${FIRST}` }, report])
   })
 
-  it('is accepted up to the limits of a voucher and of a till, whichever page and however many at once', async () => {
+  it('is accepted up to the limits per voucher and per till, also by several pages at once', async () => {
     await granted()
     const pages = [newPage(), newPage()] as const
     worth = 1_001
@@ -166,7 +166,7 @@ describe('a voucher that the server cannot check', () => {
     expect(await readTillRows(database)).toHaveLength(3)
   })
 
-  it('is not accepted after the end of the grant, nor with an offer from before it', async () => {
+  it('is not accepted after the end of the grant, even with an earlier offer', async () => {
     await granted()
     const page = newPage()
     const early = await offer(page, FIRST)
@@ -177,7 +177,7 @@ describe('a voucher that the server cannot check', () => {
     expect(await readTillRows(database)).toEqual([])
   })
 
-  it('is not accepted on a clock that was turned back, in this page or any after it, until the next grant', async () => {
+  it('is not accepted after the clock was turned back, on any page, until the next grant', async () => {
     await granted()
     const page = newPage()
     expect(await offered(page, FIRST)).toBe('offer')
@@ -188,7 +188,7 @@ describe('a voucher that the server cannot check', () => {
     monotonic = 0
     expect(await offered(newPage(), FIRST), 'after a reload').toBe('clock')
     wall += 1.9 * HOUR
-    expect(await offered(newPage(), FIRST), 'as far on as it ever was').toBe('clock')
+    expect(await offered(newPage(), FIRST), 'later than before it was turned back').toBe('clock')
     await granted({
       issued_at: new Date(START + 3 * HOUR).toISOString(),
       ends_at: new Date(START + 7 * HOUR).toISOString(),
@@ -198,12 +198,12 @@ describe('a voucher that the server cannot check', () => {
     const pageAfter = { wall: () => wall, monotonic: () => monotonic }
     await checkAllowanceClock(database, pageAfter)
     wall -= HOUR
-    expect(await offered(newPage(), FIRST), 'turned back while no page lived').toBe('clock')
+    expect(await offered(newPage(), FIRST), 'turned back while no page was open').toBe('clock')
     wall += 2 * HOUR
     expect(await offered(newPage(), FIRST)).toBe('clock')
   })
 
-  it('is refused with the reason why nothing was granted, but where the shop has chosen nothing', async () => {
+  it('is refused with the reason why nothing was granted, but without one if the shop has set no rules', async () => {
     for (const why of ['count behind', 'revoked', 'no rules'] as const) {
       const { requestNumber } = await startAllowanceRequest(database)
       await storeAllowanceAnswer(database, { requestNumber, asked_at: wall, answer: { grant: null, why } }, wall)
@@ -211,7 +211,7 @@ describe('a voucher that the server cannot check', () => {
     }
   })
 
-  it('says the server’s time of the acceptance, however wrong the clock of the device is', async () => {
+  it('is reported with the server’s time of the acceptance, however wrong the device’s clock is', async () => {
     wall = START - 50 * HOUR
     await granted()
     wall += 60_000
@@ -241,8 +241,8 @@ const good = (serial: string): Verified => {
   return { kind: 'done', answer: { serial, denomination_cents: 1_000, expires_on: '2026-11-22', hold } }
 }
 
-describe('a voucher whose redemption is being taken back', () => {
-  it('is not accepted before the server has said what became of it: the redemption may have arrived', async () => {
+describe('a voucher whose redemption is being voided', () => {
+  it('is not accepted before the server’s outcome, because the redemption may have arrived', async () => {
     await granted()
     const { row } = await newHold(scan(FIRST), wall)
     await database.vouchers.put({ ...row, state: 'cancelling', sent: true, voidingAt: wall })
@@ -252,10 +252,10 @@ describe('a voucher whose redemption is being taken back', () => {
   })
 })
 
-describe('a voucher at two tabs of one device', () => {
+describe('a voucher in two tabs of one device', () => {
   const held = async (): Promise<TillRow> => ({ ...(await newHold(scan(FIRST), wall)).row, state: 'held' })
 
-  it('is not accepted while another tab has it in hand, also where it came there a moment ago', async () => {
+  it('is not accepted while another tab has it in hand, even if only since a moment ago', async () => {
     await granted()
     const row = await held()
     const withRoom: AcceptancePorts['withRoom'] = async (write) => {
@@ -269,7 +269,7 @@ describe('a voucher at two tabs of one device', () => {
     expect(await readAllowance(database)).toMatchObject({ total_cents: 0 })
   })
 
-  it('is not redeemed by the hold of one after the other has accepted it, and that hold is let go', async () => {
+  it('is not redeemed in one tab after the other has accepted it, and its hold is given back', async () => {
     await granted()
     const verify = vi.fn<(resolve: (answer: Verified) => void) => void>()
     const till = newTill(() => new Promise(verify))
@@ -289,7 +289,7 @@ describe('a voucher at two tabs of one device', () => {
     expect(await readTillRow(database, asked.row.id)).toMatchObject({ state: 'cancelling' })
   })
 
-  it('is redeemed when it was accepted, voided since, and is held anew', async () => {
+  it('is redeemed if it was accepted, then voided, and is held again', async () => {
     await granted()
     const row = await accept(newPage(), FIRST)
     await database.vouchers.update(row.id, { state: 'receipted' })
@@ -305,7 +305,7 @@ describe('a voucher at two tabs of one device', () => {
 describe('a server that does not check a voucher', () => {
   const later = (connectionFailed: boolean): Verified => ({ kind: 'later', connectionFailed, message: 'not now' })
 
-  it('has answered, unless nothing got through at both askings', async () => {
+  it('has answered, unless the connection failed at both requests', async () => {
     const ask = (...answers: Verified[]) => newTill(async () => answers.shift()!).verify(scan(FIRST))
     expect(await ask(later(true), later(true))).toEqual({ is: 'no answer', answered: false })
     expect(await ask(later(false))).toEqual({ is: 'no answer', answered: true })
@@ -316,7 +316,7 @@ describe('a server that does not check a voucher', () => {
 const NOTHING = { grant: null, why: 'no rules' } as const
 
 describe('a grant', () => {
-  it('counts only as the answer to the last asking, and null takes it away', async () => {
+  it('counts only as the answer to the last request, and ends with the answer null', async () => {
     const first = await startAllowanceRequest(database)
     const second = await startAllowanceRequest(database)
     expect([first.request.grant, second.request.grant]).toEqual([null, null])
@@ -330,7 +330,7 @@ describe('a grant', () => {
     expect(await offered(newPage(), FIRST)).toBe('none')
   })
 
-  it('never lets a till that lost its count accept more than one till may', async () => {
+  it('never lets a till that has lost its count exceed the limit per till', async () => {
     await granted({ total_cents: 8_000 })
     expect(await readAllowance(database)).toMatchObject({ total_cents: 5_000 })
     const page = newPage()
@@ -338,13 +338,13 @@ describe('a grant', () => {
     expect(await offered(page, '2000000000046')).toBe('till')
     await clearTillVouchers(database)
     const left = await readAllowance(database)
-    expect(left, 'what a revoked till removes is not its count').toMatchObject({ total_cents: 8_000 })
+    expect(left, 'a revoked till keeps its count').toMatchObject({ total_cents: 8_000 })
     expect(left).not.toHaveProperty('granted')
   })
 })
 
-describe('what was accepted', () => {
-  it('becomes a receipt, a loss or a case for a person, and is asked about until then', async () => {
+describe('accepted vouchers', () => {
+  it('are sent until the server answers with a receipt, a loss or a review', async () => {
     await granted()
     const page = newPage()
     const rows = [await accept(page, FIRST), await accept(page, SECOND), await accept(page, THIRD)] as const

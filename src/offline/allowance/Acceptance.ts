@@ -5,14 +5,14 @@ import type { VoucherOfTill } from '../redemptions/tillHold.ts'
 import { tillRowsBySerial } from '../redemptions/tillRows.ts'
 import { isVoiding, type Allowance, type TillDatabase, type TillRow, type TillState } from '../store/till.ts'
 import {
-  findAllowanceLack,
+  findAllowanceDenial,
   checkAllowanceClock,
   allowanceMeter,
   serverTimeByGrant,
-  type AllowanceLack,
+  type AllowanceDenial,
   type AllowanceMeter,
 } from './allowance.ts'
-import type { ProofLack, proveVoucher } from './voucherProof.ts'
+import type { ProofFailure, proveVoucher } from './voucherProof.ts'
 
 export interface AcceptancePorts extends Pick<TillPorts, 'database' | 'clocks' | 'withRoom' | 'wake'> {
   /** Proves a code on this device alone. */
@@ -29,14 +29,16 @@ export interface Offer extends VoucherOfTill {
 }
 
 /** Why the till may not accept a voucher that it cannot check. `held`: another tab has this voucher in hand. */
-type NotAcceptedReason = Exclude<AllowanceLack, 'no rules'> | ProofLack | 'held'
+type NotAcceptedReason = Exclude<AllowanceDenial, 'no rules'> | ProofFailure | 'held'
 
 type NotOffered = { is: 'not'; why: NotAcceptedReason; meter?: AllowanceMeter | undefined }
 
 /**
- * The result for a voucher that the server cannot check. `known`: this device has already taken the voucher. `none`: the shop
- * accepts no vouchers without a check. `unstored`: this device had no room to store the acceptance, so the voucher was not
- * accepted.
+ * The result for a voucher that the server cannot check.
+ *
+ * - `known`: this device has already taken the voucher
+ * - `none`: the shop accepts no vouchers without a check
+ * - `unstored`: the voucher was not accepted, because this device could not store the acceptance
  */
 export type OfferResult =
   | { is: 'offer'; offer: Offer; unstored?: true }
@@ -57,14 +59,14 @@ export class Acceptance {
     this.#ports = ports
   }
 
-  /** Returns an offer if the voucher may be accepted, and otherwise the reason why not. Throws IndexedDB errors. */
+  /** Returns an offer if the voucher may be accepted, otherwise the reason why it may not. Throws IndexedDB errors. */
   async offerAtRisk(voucher: VoucherOfTill, branch: string): Promise<OfferResult> {
     const { database, clocks, prove } = this.#ports
     const { code, serial } = voucher
     const allowance = await checkAllowanceClock(database, clocks)
     const now = clocks.wall()
-    const lack = findAllowanceLack(allowance, branch, now, 0)
-    if (lack) return denyOffer(allowance, lack)
+    const denial = findAllowanceDenial(allowance, branch, now, 0)
+    if (denial) return denyOffer(allowance, denial)
     if (code === undefined) return denyOffer(allowance, 'unsigned')
     const today = singaporeDay(new Date(serverTimeByGrant(allowance.granted!, now)))
     const proof = await prove(code, { today, now })
@@ -73,15 +75,15 @@ export class Acceptance {
     if (proof.serial !== serial) return denyOffer(allowance, 'forged')
     const earlier = await findEarlierHere(allowance, database, serial)
     if (earlier) return earlier
-    const limitLack = findAllowanceLack(allowance, branch, clocks.wall(), denomination_cents)
-    if (limitLack) return denyOffer(allowance, limitLack)
+    const limitDenial = findAllowanceDenial(allowance, branch, clocks.wall(), denomination_cents)
+    if (limitDenial) return denyOffer(allowance, limitDenial)
     const meter = allowanceMeter(allowance)!
     return { is: 'offer', offer: { ...voucher, code, branch, denomination_cents, expires_on, meter } }
   }
 
   /**
-   * Accepts the voucher. Resolves when row, count and clock are on the disk, written in one transaction. From then on the till
-   * reports the acceptance until the server has answered with its outcome.
+   * Accepts the voucher. Writes row, sum and clock in one transaction, and resolves when they are on the disk. From then on the
+   * till reports the acceptance until the server has answered with its outcome.
    */
   async accept(offer: Offer): Promise<AcceptResult> {
     const { database, withRoom, wake } = this.#ports
@@ -101,8 +103,8 @@ export class Acceptance {
     const { serial, branch, denomination_cents, expires_on } = offer
     const allowance = await checkAllowanceClock(database, clocks)
     const wall = clocks.wall()
-    const lack = findAllowanceLack(allowance, branch, wall, denomination_cents)
-    if (lack) return denyOffer(allowance, lack)
+    const denial = findAllowanceDenial(allowance, branch, wall, denomination_cents)
+    if (denial) return denyOffer(allowance, denial)
     const earlier = await findEarlierHere(allowance, database, serial)
     if (earlier) return earlier
     const at = new Date(serverTimeByGrant(allowance.granted!, wall))
@@ -121,7 +123,7 @@ const denyOffer = (allowance: Allowance, why: NotAcceptedReason | 'no rules'): E
 const TAKEN_STATES: readonly TillState[] = ['confirmed', 'accepted', 'receipted', 'attention', 'lost']
 
 /**
- * True if this device has taken the voucher. A redemption that is being voided also counts: it may have reached the server, which
+ * True if this device has taken the voucher. A redemption that is being voided also counts: the server may have recorded it, and
  * would then find the voucher used.
  */
 const wasTaken = (row: TillRow) => TAKEN_STATES.includes(row.state) || (row.state === 'cancelling' && isVoiding(row))

@@ -14,13 +14,13 @@ type Granted = NonNullable<Allowance['granted']>
 
 const NO_ALLOWANCE: Allowance = { id: 'allowance', total_cents: 0, clock: 0, asks: 0 }
 
-/** Reads the stored allowance. Throws if the row is unreadable: then nothing is accepted, and the row is not overwritten. */
+/** Reads the stored allowance. Throws if it cannot read the row, so that nothing is accepted and the row is not overwritten. */
 export const readAllowance = async (database: TillDatabase): Promise<Allowance> =>
   v.parse(Allowance, (await database.allowance.get('allowance')) ?? NO_ALLOWANCE)
 
 /**
- * Estimates the server's time in milliseconds: the time of the grant plus the time since this device asked for it. The estimate
- * is too early only if this device's clock was turned back.
+ * Estimates the server's time in milliseconds: the time of the grant, plus the time since this device asked for it. It is too
+ * early only if this device's clock was turned back.
  */
 export const serverTimeByGrant = ({ grant, asked_at }: Granted, wall: number): number =>
   Date.parse(grant.issued_at) + wall - asked_at
@@ -29,7 +29,7 @@ export const serverTimeByGrant = ({ grant, asked_at }: Granted, wall: number): n
  * Returns why a voucher of `cents` may not be accepted at `branch`, or undefined if it may. `no rules`: the shop accepts no
  * vouchers without a check.
  */
-export function findAllowanceLack(allowance: Allowance, branch: string, wall: number, cents: number) {
+export function findAllowanceDenial(allowance: Allowance, branch: string, wall: number, cents: number) {
   const { granted, clock, went_back, why = 'no rules' } = allowance
   if (granted?.grant.branch !== branch) return why
   if (went_back || wall < clock - CLOCK_CORRECTION_MS) return 'clock'
@@ -38,13 +38,13 @@ export function findAllowanceLack(allowance: Allowance, branch: string, wall: nu
   return cents > leftCents(allowance) ? 'till' : undefined
 }
 
-export type AllowanceLack = NonNullable<ReturnType<typeof findAllowanceLack>>
+export type AllowanceDenial = NonNullable<ReturnType<typeof findAllowanceDenial>>
 
-/** The cents that may still be accepted. */
+/** Returns the cents that may still be accepted. */
 const leftCents = ({ granted, total_cents }: Allowance): number =>
   Math.max(0, (granted?.grant.total_cents ?? 0) - total_cents)
 
-/** What this till may still accept, out of which amount, and until when by the server's clock. */
+/** What this till may still accept, the limit that this is part of, and the end by the server's clock. */
 export interface AllowanceMeter {
   left_cents: number
   limit_cents: number
@@ -58,12 +58,12 @@ export const allowanceMeter = (allowance: Allowance): AllowanceMeter | undefined
     ends_at: allowance.granted.grant.ends_at,
   }
 
-/** The clocks as this page read them when it first saw the current grant. Each new grant brings the server's time. */
+/** The clocks when this page first saw the current grant. A new grant needs new readings, because it brings the server's time. */
 const firstReadings = new WeakMap<Clocks, { grant: string; at: ClockReading }>()
 
 /**
- * Reads the allowance and stores the latest time of this device's clock. A clock that was turned back would prolong a grant. So
- * this is stored until the next grant, because a page that opens later cannot notice it (rule 9.28).
+ * Reads the allowance and stores the latest time of this device's clock. If the clock was turned back, the grant would last longer.
+ * That is stored until the next grant, because a page that opens later cannot notice it (rule 9.28).
  */
 export const checkAllowanceClock = (database: TillDatabase, clocks: Clocks): Promise<Allowance> =>
   database.transaction('rw', database.allowance, async () => {
@@ -81,8 +81,8 @@ export const checkAllowanceClock = (database: TillDatabase, clocks: Clocks): Pro
   })
 
 /**
- * Counts and returns the next request for a grant. From then on only its answer counts: the server assumes that this device has
- * no grant but the one that the request names, and takes none from an earlier request.
+ * Counts and returns the next request for a grant. From then on only its answer counts. The server relies on this: it assumes that
+ * this device has only the grant that the request names, and will store none from an earlier request.
  */
 export const startAllowanceRequest = (
   database: TillDatabase,
@@ -102,8 +102,8 @@ interface Answered {
 }
 
 /**
- * Stores the server's grant, or why it grants nothing. A till that has lost its count continues with the amount that the server
- * knows. `wall` is in milliseconds. Resolves to false for the answer to an earlier request, which is not stored.
+ * Stores the server's grant, or its reason to grant nothing. A till that has lost its count continues with the server's count.
+ * `wall` is in milliseconds. The answer to an earlier request is not stored: this resolves to false.
  */
 export const storeAllowanceAnswer = (
   database: TillDatabase,
@@ -131,7 +131,7 @@ export interface RenewalPorts {
 /** The wait after a request that brought no grant. */
 const RETRY_MS = 15 * 60_000
 
-/** A grant is renewed after this fraction of its time. */
+/** A grant is renewed when this fraction of its time is over. */
 const RENEWAL_FRACTION = 1 / 3
 
 /**
@@ -147,7 +147,7 @@ export async function renewAllowance({ database, wall, ask }: RenewalPorts): Pro
   return asked_at + (Date.parse(answer.grant.ends_at) - Date.parse(answer.grant.issued_at)) * RENEWAL_FRACTION
 }
 
-/** Deletes this device's vouchers and its grant, but not the count of accepted cents: the next grant depends on it. */
+/** Deletes this device's vouchers and grant. It keeps the sum of accepted cents, because the next grant depends on it. */
 export const clearTillVouchers = (database: TillDatabase): Promise<void> =>
   database.transaction('rw', database.vouchers, database.allowance, async () => {
     await database.vouchers.clear()

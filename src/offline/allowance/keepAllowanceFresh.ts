@@ -16,9 +16,9 @@ const SOON_MS = 1_000
 const MINUTE_MS = 60_000
 
 /**
- * Keeps the allowance of this till up to date while its counter is open. Asks the server at once, when the connection returns,
- * when the amount of accepted vouchers to upload changes, and when a third of the grant's time is over. Returns a function that
- * stops this.
+ * Keeps the allowance of this till up to date while its counter is open. It asks the server at once. It asks again when the
+ * connection returns, when the amount at risk changes, and when a third of the grant's time is over. Returns a function that stops
+ * this.
  */
 export function keepAllowanceFresh(ports: FreshnessPorts): () => void {
   let timer: ReturnType<typeof setTimeout>
@@ -38,7 +38,7 @@ export function keepAllowanceFresh(ports: FreshnessPorts): () => void {
     isRequested = true
     renewIn(SOON_MS)
   }
-  // The clock's time must be on the disk before the clock is turned back (rule 9.28).
+  // The latest time must be on the disk, because only that shows that the clock was turned back since (rule 9.28).
   const checkClock = () => void checkAllowanceClock(tillDatabase(), DEVICE_CLOCKS).catch(() => undefined)
   const clockTimer = setInterval(checkClock, MINUTE_MS)
   const unsubscribes = [
@@ -56,8 +56,8 @@ export function keepAllowanceFresh(ports: FreshnessPorts): () => void {
 }
 
 /**
- * Renews the grant, then old lists: a voucher that was used meanwhile, or signed by an ended key, must not be accepted. A till
- * without a grant fetches no list. Each upload brings a new grant, so a list younger than an hour is not fetched again.
+ * Renews the grant, then the lists that prove vouchers, because a voucher that is spent or signed by an ended key must not be
+ * accepted. A till without a grant fetches no list. Each upload renews the grant, so younger lists than an hour are not fetched.
  */
 async function renewOnce({ ask, refresh }: FreshnessPorts): Promise<number> {
   const ports = { database: tillDatabase(), wall: DEVICE_CLOCKS.wall, ask }

@@ -15,8 +15,9 @@ const acceptance = new Acceptance({
 })
 
 /**
- * Returns an offer to accept a voucher at the shop's risk when the server gave no answer, or the reason why there is none. It is
- * also `none` if this device cannot read its allowance. `needsPin`: the branch requires a PIN, which only the server knows.
+ * Returns an offer to accept a voucher at the shop's risk after the server gave no answer, or the reason why there is no offer.
+ * Returns `none` also if this device cannot read its allowance. `needsPin` is true if the branch requires a PIN, which only the
+ * server knows.
  */
 export async function offerAtRisk(voucher: VoucherOfTill, branch: string, needsPin: boolean): Promise<OfferResult> {
   if (needsPin) return voucher.code === undefined ? { is: 'none' } : { is: 'not', why: 'branch PIN' }

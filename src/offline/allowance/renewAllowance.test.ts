@@ -41,7 +41,7 @@ const granted = (): AnswerOf<typeof askAllowance> => {
 
 const kept = async () => (await readAllowance(database)).granted?.grant
 
-it('is kept, counted from when it was asked for, and renewed when a third of its time is over', async () => {
+it('a grant is stored with the time of the request, and renewed when a third of its time is over', async () => {
   const began = now
   answer = granted()
   expect(await renew()).toBe(began + HOUR)
@@ -53,7 +53,7 @@ it('is kept, counted from when it was asked for, and renewed when a third of its
   ])
 })
 
-it('stays without an answer, and ends with the reason when the server grants nothing any more', async () => {
+it('a grant stays if there is no answer, and ends with a reason if the server grants nothing more', async () => {
   answer = granted()
   await renew()
   answer = undefined

@@ -58,9 +58,9 @@ function withoutEd25519() {
 }
 
 describe.each([
-  ['with the Ed25519 of the engine', () => undefined],
-  ['with the implementation that is loaded where the engine has none', withoutEd25519],
-])('a voucher is proved on the device, %s', (_, engine) => {
+  ['with the browser’s Ed25519', () => undefined],
+  ['with the library for browsers without Ed25519', withoutEd25519],
+])('a voucher, proven on the device %s,', (_, engine) => {
   const load = async () => {
     const spied = engine()
     vi.resetModules()
@@ -69,7 +69,7 @@ describe.each([
     return { prove, spied }
   }
 
-  it('genuine, with what it says', async () => {
+  it('is genuine, and has the facts of its code', async () => {
     const { prove, spied } = await load()
     const { serial, denomination_cents, expires_on } = FACTS
     const genuine = { is: 'genuine', serial, denomination_cents, expires_on }
@@ -78,7 +78,7 @@ describe.each([
     expect(spied?.mock.calls.map(([format]) => format) ?? ['raw']).toEqual(['raw'])
   })
 
-  it('forged, whichever of its characters is another one', async () => {
+  it('is forged if any of its characters is changed', async () => {
     const { prove } = await load()
     const text = await signed()
     const found = new Set<string>()
@@ -87,26 +87,26 @@ describe.each([
       const proof = await prove(text.slice(0, at) + other + text.slice(at + 1))
       found.add(proof.is === 'not' ? proof.why : proof.is)
     }
-    // With another key's id the code cannot be called forged.
+    // If the id of the key was changed, the code has an unknown key.
     expect([...found].toSorted()).toEqual(['forged', 'unknown key'])
   })
 
   it.each([
     ['worth more', { denomination_cents: 100_000 }],
-    ['longer good', { expires_on: '2028-06-30' }],
-    ['another one', { serial: withCheckDigit('200483920119') }],
+    ['valid for longer', { expires_on: '2028-06-30' }],
+    ['another voucher', { serial: withCheckDigit('200483920119') }],
     ['of another key', { key: 1 }],
-  ])('forged, when it is made %s under the same signature', async (_name, altered) => {
+  ])('is forged if it is %s under the same signature', async (_name, altered) => {
     const { prove } = await load()
     const text = writeSignedVoucher({ ...FACTS, ...altered }, await sign(signedPart(FACTS)))
     expect(await prove(text)).toEqual({ is: 'not', why: 'forged' })
   })
 })
 
-describe('what a proof needs', () => {
+describe('a list that a proof needs', () => {
   const HOUR = 3_600_000
 
-  it('is fetched when it is not there or older than an hour, each list by itself', async () => {
+  it('is fetched if it is missing or older than an hour, whatever the other list is', async () => {
     const { staleProofLists } = await import('./voucherProof.ts')
     await store('voucherKeys', [key()], NOW)
     await store('spentVouchers', spent(), NOW)
@@ -128,7 +128,7 @@ describe('a voucher without a connection', () => {
     return proveVoucher(text, { today: TODAY, now: NOW, ...at })
   }
 
-  it('is judged at once when what was missing has come', async () => {
+  it('is proven as soon as a missing list has come', async () => {
     vi.resetModules()
     const { proveVoucher } = await import('./voucherProof.ts')
     await deviceStore().lists.delete('spentVouchers')
@@ -138,36 +138,36 @@ describe('a voucher without a connection', () => {
     expect(await proveVoucher(text, { today: TODAY, now: NOW })).toMatchObject({ is: 'genuine' })
   })
 
-  it('is unsigned when it is a serial, whatever form that has', async () => {
+  it('is unsigned if its code is a serial in any form', async () => {
     expect(await prove(FACTS.serial)).toEqual({ is: 'not', why: 'unsigned' })
     expect(await prove(`HRP1.${FACTS.serial}`)).toEqual({ is: 'not', why: 'unsigned' })
   })
 
-  it('is forged when there is only a part of it', async () => {
+  it('is forged if only a part of its code was read', async () => {
     expect(await prove((await signed()).slice(0, -1))).toEqual({ is: 'not', why: 'forged' })
     expect(await prove('HRP2:')).toEqual({ is: 'not', why: 'forged' })
   })
 
-  it('is good through the whole day it expires on', async () => {
+  it('is valid for the whole day on which it expires', async () => {
     const text = await signed({ expires_on: TODAY })
     expect(await prove(text)).toMatchObject({ is: 'genuine' })
     expect(await prove(text, { today: '2026-11-28' })).toEqual({ is: 'not', why: 'expired' })
   })
 
-  it('is refused by its key: one that this device has not heard of', async () => {
+  it('is refused if this device does not know its key', async () => {
     expect(await prove(await signed({ key: 3 }))).toEqual({ is: 'not', why: 'unknown key' })
     await store('voucherKeys', [])
     expect(await prove(await signed())).toEqual({ is: 'not', why: 'unknown key' })
   })
 
-  it('is refused when it is in the filter', async () => {
+  it('is refused if the filter contains it', async () => {
     await store('spentVouchers', spent(FACTS.serial))
     expect(await prove(await signed())).toEqual({ is: 'not', why: 'spent' })
     await store('spentVouchers', spent())
     expect(await prove(await signed())).toMatchObject({ is: 'genuine' })
   })
 
-  it('is not judged with a filter older than two days, or with none', async () => {
+  it('is not proven with a filter older than two days, or without one', async () => {
     const unready = { is: 'not', why: 'lists' }
     await store('spentVouchers', spent(), NOW - 48 * 3_600_000)
     expect(await prove(await signed())).toMatchObject({ is: 'genuine' })
@@ -178,11 +178,11 @@ describe('a voucher without a connection', () => {
     expect(await prove(await signed())).toEqual(unready)
     await deviceStore().lists.delete('spentVouchers')
     expect(await prove(await signed())).toEqual(unready)
-    // It still says what is wrong with the voucher itself.
+    // The reason in the voucher itself comes first.
     expect(await prove(await signed(), { today: '2027-07-01' })).toEqual({ is: 'not', why: 'expired' })
   })
 
-  it('is not judged without keys', async () => {
+  it('is not proven without keys', async () => {
     const unready = { is: 'not', why: 'lists' }
     await store('voucherKeys', [{ id: 2, public_key: 'short' }])
     expect(await prove(await signed())).toEqual(unready)

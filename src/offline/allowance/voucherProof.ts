@@ -5,18 +5,21 @@ import { isSignedVoucher, readSignedVoucher, type SignedVoucher } from '../../do
 import { mayBeSpent } from '../../domain/spentFilter.ts'
 import { deviceStore } from '../storage/userStore.ts'
 
-// Proves a voucher on the device alone: that the programme signed it, and that it is not in the last list of spent vouchers. The
-// counter loads this file once it may accept vouchers without a check.
+// Proves a voucher on the device alone: the programme signed it, and the last list of spent vouchers does not have it. The counter
+// loads this file when it may first accept vouchers without a check.
 
 /**
- * Why a voucher is not proven. `unsigned`: its code is a serial, or has no signature. `spent`: it may be spent; the filter also
- * names one in 300 unspent vouchers. `lists`: this device lacks the keys or the filter, or the filter is too old.
+ * Why a voucher is not proven.
+ *
+ * - `unsigned`: its code is a serial, or has no signature
+ * - `spent`: it may be spent; the filter also matches one in 300 unspent vouchers
+ * - `lists`: this device has no keys or no filter, or the filter is too old
  */
-export type ProofLack = 'unsigned' | 'forged' | 'expired' | 'unknown key' | 'spent' | 'lists'
+export type ProofFailure = 'unsigned' | 'forged' | 'expired' | 'unknown key' | 'spent' | 'lists'
 
 type VoucherProof =
   | { is: 'genuine'; serial: string; denomination_cents: number; expires_on: string }
-  | { is: 'not'; why: ProofLack }
+  | { is: 'not'; why: ProofFailure }
 
 /** An older filter is not used: too many vouchers may have been spent since. */
 const FILTER_MAX_AGE_MS = 48 * 60 * 60_000
@@ -32,8 +35,8 @@ interface ProofMoment {
 export async function proveVoucher(scanned: string, { today, now }: ProofMoment): Promise<VoucherProof> {
   const read = readSignedVoucher(scanned)
   if (!read) return notProven(isSignedVoucher(scanned) ? 'forged' : 'unsigned')
-  const signatureLack = await checkSignature(read)
-  if (signatureLack) return notProven(signatureLack)
+  const signatureFailure = await checkSignature(read)
+  if (signatureFailure) return notProven(signatureFailure)
   if (read.expires_on < today) return notProven('expired')
   const filter = await readFilter(now)
   if (!filter) return notProven('lists')
@@ -42,7 +45,7 @@ export async function proveVoucher(scanned: string, { today, now }: ProofMoment)
   return { is: 'genuine', serial, denomination_cents, expires_on }
 }
 
-const notProven = (why: ProofLack) => ({ is: 'not' as const, why })
+const notProven = (why: ProofFailure) => ({ is: 'not' as const, why })
 
 /** Loads the signature check in advance, so that the first proof is as quick as the others. */
 export async function prepareProof(): Promise<void> {
@@ -55,7 +58,7 @@ const LIST_FRESH_MS = 60 * 60_000
 const PROOF_LISTS = ['voucherKeys', 'spentVouchers'] as const
 export type ProofList = (typeof PROOF_LISTS)[number]
 
-/** Returns the lists to fetch before the next proof: those that are not stored, or older than an hour by this device's clock. */
+/** Returns the lists to fetch: those that are not stored, or are older than an hour by this device's clock. */
 export async function staleProofLists(now: number): Promise<ProofList[]> {
   const rows = await Promise.all(PROOF_LISTS.map(readList))
   return PROOF_LISTS.filter((_, at) => {
@@ -64,7 +67,7 @@ export async function staleProofLists(now: number): Promise<ProofList[]> {
   })
 }
 
-async function checkSignature(read: SignedVoucher): Promise<ProofLack | undefined> {
+async function checkSignature(read: SignedVoucher): Promise<ProofFailure | undefined> {
   const keys = v.safeParse(voucherKeys.answer, (await readList('voucherKeys'))?.data)
   if (!keys.success) return 'lists'
   const key = keys.output.find(({ id }) => id === read.key)
@@ -80,7 +83,7 @@ type Bytes = Uint8Array<ArrayBuffer>
 
 let verifier: Promise<Verify> | undefined
 
-/** Returns the browser's own verifier (Chrome 137, Firefox 129, Safari 17). Older browsers load a library. */
+/** Returns the browser's own verifier (from Chrome 137, Firefox 129 and Safari 17 on), or loads a library. */
 async function findVerifier(): Promise<Verify> {
   const isSupported = await importKey(BASE_POINT).then(
     () => true,
@@ -100,7 +103,7 @@ const ED25519 = { name: 'Ed25519' }
 const BASE_POINT = Uint8Array.from({ length: 32 }, (_, at) => (at === 0 ? 0x58 : 0x66))
 const importKey = async (key: Bytes) => crypto.subtle.importKey('raw', key, ED25519, false, ['verify'])
 
-/** The filter of the last stored list. It is decoded once, because it may have more than a megabyte and a cashier waits. */
+/** The filter of the last stored list. It may have more than a megabyte and a cashier waits, so it is decoded only once. */
 let decoded: { fetchedAt: number; filter: Bytes | undefined } | undefined
 
 /** Reads the filter; undefined if none is stored, or if it is too old at `now`. */

@@ -3,17 +3,17 @@ import type { ConnectivityVerdict, Contact } from '../../domain/connectivity.ts'
 
 interface Connectivity {
   verdict: ConnectivityVerdict
-  /** Since when the verdict holds: milliseconds of this device's clock, 0 before anything is known. */
+  /** When the verdict became true, in milliseconds of this device's clock; 0 before anything is known. */
   since: number
-  /** True if the network's own login page answered; only with `offline`. */
+  /** True if the network's own login page answered in place of our server. The verdict is then `offline`. */
   captive: boolean
-  /** When our server last answered this device, 0 if never; changes at most once a second. */
+  /** When our server last answered this device; 0 if never. It changes at most once a second. */
   lastContactAt: number
-  /** Counts how often our server answered again after the connection was down or in doubt: failed reads may then be repeated. */
+  /** Counts the returns of the connection after it was down or in doubt. After each, failed reads are repeated. */
   returns: number
 }
 
-/** The verdict from real traffic and a probe. `watchConnectivity`, which is loaded after the first screen, updates it. */
+/** The verdict, from calls and probes. `watchConnectivity` updates it. It is loaded after the first screen. */
 export const connectivity = proxy<Connectivity>({
   verdict: 'online',
   since: 0,
@@ -25,14 +25,14 @@ export const connectivity = proxy<Connectivity>({
 type ContactReport = [contact: Contact, retryAfterMs?: number]
 
 let listener: ((...report: ContactReport) => void) | undefined
-/** Outcomes of calls that ended before the listener came: a list that failed this early must also be read again. */
+/** Outcomes of calls that ended before the listener came. They count too, because a list that failed this early must be read again. */
 const unheard: ContactReport[] = []
 
-/** Takes the outcome of every call from the api layer. */
+/** The api layer reports the outcome of every call here. */
 export const reportContact = (...report: ContactReport): void =>
   void (listener ? listener(...report) : unheard.push(report))
 
-/** Passes every outcome to `onReport` from now on, and at once those that came earlier. */
+/** Passes every outcome to `onReport`: at once those that came earlier, then each new one. */
 export function listenForContacts(onReport: (...report: ContactReport) => void): void {
   listener = onReport
   for (const report of unheard.splice(0)) onReport(...report)

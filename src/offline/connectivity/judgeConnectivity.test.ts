@@ -16,20 +16,20 @@ function after(
   )
 }
 
-describe('the verdict about the line', () => {
-  it('is down with the first failure, by what failed', () => {
+describe('the verdict on the connection', () => {
+  it('is down after the first failure, and tells what failed', () => {
     expect(after([['silent', 0]])).toMatchObject({ verdict: 'unreachable', since: START })
     expect(after([['silent', 0]], { onLine: false })).toMatchObject({ verdict: 'offline', captive: false })
     expect(after([['fault', 0]])).toMatchObject({ verdict: 'unreachable' })
     expect(after([['foreign', 0]])).toMatchObject({ verdict: 'offline', captive: true })
   })
 
-  it('offline 30: never follows navigator.onLine against an answer, nor a failing server of a live network', () => {
+  it('offline 30: trusts an answer more than navigator.onLine, also the answer of a failing server', () => {
     expect(after([['ours', 0]], { onLine: false })).toMatchObject({ verdict: 'online' })
     expect(after([['fault', 0]], { onLine: false })).toMatchObject({ verdict: 'unreachable' })
   })
 
-  it('is online with the first answer after an outage', () => {
+  it('is online after the first answer that follows an outage', () => {
     const outage: [Probed['contact'], number][] = [
       ['silent', 0],
       ['silent', BLIP_MS],
@@ -41,7 +41,7 @@ describe('the verdict about the line', () => {
     })
   })
 
-  it('after a blip waits until the connection holds, unless somebody asked', () => {
+  it('stays down after a blip until the connection is stable, unless the user asked', () => {
     const blip: [Probed['contact'], number][] = [
       ['foreign', 0],
       ['ours', 1_000],
@@ -61,7 +61,7 @@ describe('the verdict about the line', () => {
     expect(after([...toggles, ['ours', 4_500 + RETURN_MS]])).toMatchObject({ verdict: 'online' })
   })
 
-  it('of another kind of outage begins when the outage began', () => {
+  it('keeps the beginning of an outage that changes its kind', () => {
     const turned = after([
       ['silent', 0],
       ['foreign', 9_000],
@@ -69,7 +69,7 @@ describe('the verdict about the line', () => {
     expect(turned).toMatchObject({ verdict: 'offline', since: START })
   })
 
-  it('is slow after two late answers in a row, and online after one in time', () => {
+  it('is slow after two late answers in a row, and online after one prompt answer', () => {
     expect(after([['late', 0]])).toMatchObject({ verdict: 'online' })
     const slow: [Probed['contact'], number][] = [
       ['late', 0],

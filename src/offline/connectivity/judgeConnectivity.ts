@@ -1,6 +1,6 @@
 import { isDown, type ConnectivityVerdict, type Probed } from '../../domain/connectivity.ts'
 
-/** What is known about the connection from one contact to the next. Times are milliseconds of this device's clock. */
+/** What is known about the connection between two contacts. Times are milliseconds of this device's clock. */
 export interface ConnectivityRecord {
   verdict: ConnectivityVerdict
   since: number
@@ -19,24 +19,24 @@ export const INITIAL_RECORD: ConnectivityRecord = {
   late: 0,
 }
 
-/** A shorter failure is a blip, and another one may follow. */
+/** A shorter failure is a blip. Another one may follow soon. */
 export const BLIP_MS = 5_000
-/** After a blip the connection counts as back once it has been stable for this long. */
+/** After a blip the connection counts as back when it has been stable for this long. */
 export const RETURN_MS = 3_000
-/** One late answer is a busy moment, two in a row are a slow connection. */
+/** One late answer may be a busy moment. Two in a row mean a slow connection. */
 const LATE_MEANS_SLOW = 2
 
 export interface Circumstances {
   now: number
-  /** navigator.onLine, only used to tell a silent network from a silent server. */
+  /** navigator.onLine. It only tells whether the network or the server is silent. */
   onLine: boolean
-  /** True if the user asked and waits for the result: an answer then ends an outage at once. */
+  /** True if the user has pressed "Try now". An answer then ends even a blip at once. */
   isAskedFor: boolean
 }
 
 /**
- * Returns the record after a contact. A failed contact means down at once. An answer ends an outage at once, but a blip only
- * after RETURN_MS of answers.
+ * Returns the record after a contact. The first failure means that the connection is down. The first answer ends an outage, but a
+ * blip ends only after RETURN_MS of answers.
  */
 export function judgeConnectivity(
   record: ConnectivityRecord,
@@ -77,7 +77,7 @@ function recordFailure(
   return changeVerdict(next, isNetwork ? 'offline' : 'unreachable', now)
 }
 
-/** A change from one kind of outage to another is the same outage, with the same beginning. */
+/** An outage that changes its kind stays one outage, with the same beginning. */
 function changeVerdict(record: ConnectivityRecord, verdict: ConnectivityVerdict, now: number): ConnectivityRecord {
   const isSameState = record.verdict === verdict || (isDown(record.verdict) && isDown(verdict))
   return { ...record, verdict, since: isSameState ? record.since : now }

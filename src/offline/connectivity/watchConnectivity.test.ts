@@ -17,7 +17,7 @@ beforeEach(async () => {
   installBrowserGlobals()
   Object.assign(globalThis.navigator, { onLine: true })
   vi.stubGlobal('document', { addEventListener: () => undefined, visibilityState: 'visible' })
-  // The watch belongs to the page: each test is a new page.
+  // Each test is a new page, because the watch belongs to the page.
   vi.resetModules()
   ;({ watchConnectivity } = await import('./watchConnectivity.ts'))
   ;({ connectivity, reportContact } = await import('./connectivity.ts'))
@@ -38,7 +38,7 @@ const watch = async (random: () => number) => {
   await vi.advanceTimersByTimeAsync(0)
 }
 
-it('asks again at a moment of its own, later and later, so that a town does not come back in the same second', async () => {
+it('probes again after random and growing waits, so that a whole town does not return in the same second', async () => {
   answer = { contact: 'silent' }
   await watch(() => 0.5)
   await vi.advanceTimersByTimeAsync(61_000)
@@ -46,14 +46,14 @@ it('asks again at a moment of its own, later and later, so that a town does not 
   expect(asked).toEqual([0, 1_000, 3_000, 7_000, 15_000, 30_000, 45_000, 60_000])
 })
 
-it('leaves a server that is not ready the time it asks for', async () => {
+it('gives a server that is not ready the time that it asks for', async () => {
   answer = { contact: 'fault', retryAfterMs: 10_000 }
   await watch(() => 0.5)
   await vi.advanceTimersByTimeAsync(12_000)
   expect(asked).toEqual([0, 11_000])
 })
 
-it('asks nothing of a busy server until its time is over, and then once, however many calls it put off', async () => {
+it('probes a busy server once, when its wait is over, however many calls it put off', async () => {
   await watch(() => 0.5)
   const { returns } = connectivity
   for (let call = 0; call < 20; call += 1) reportContact('busy', 10_000)
@@ -67,7 +67,7 @@ it('asks nothing of a busy server until its time is over, and then once, however
   expect(connectivity).toMatchObject({ verdict: 'online', returns: returns + 1 })
 })
 
-it('asks at once when a call fails with the connection, busy or not', async () => {
+it('probes at once when a call fails with the connection, even while the server is busy', async () => {
   await watch(() => 0.5)
   reportContact('busy', 10_000)
   await vi.advanceTimersByTimeAsync(2_000)
@@ -78,7 +78,7 @@ it('asks at once when a call fails with the connection, busy or not', async () =
   expect(connectivity.verdict).toBe('unreachable')
 })
 
-it('takes it for no outage when a page that is left ends what it asked for, and for one when the page stays', async () => {
+it('sees no outage when the browser ends the requests of a page that is being left, but sees one if the page stays', async () => {
   const page = new EventTarget()
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
   await watch(() => 0.5)

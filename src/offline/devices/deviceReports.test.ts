@@ -37,7 +37,7 @@ async function taken(reports: Awaited<ReturnType<typeof start>>): Promise<Device
   return JSON.parse(await vi.waitUntil(() => reports.take(), { timeout: 5_000 })) as DeviceReport
 }
 
-it('leaves with each call until the server has answered', async () => {
+it('a report is sent with each call until the server has answered', async () => {
   const reports = await start()
   expect(await taken(reports)).toMatchObject({ user: CASHIER, waiting: { count: 0 } })
   expect(reports.take()).toBe(reports.take())
@@ -47,7 +47,7 @@ it('leaves with each call until the server has answered', async () => {
   expect(await taken(reports)).toMatchObject({ user: CASHIER })
 })
 
-it('of before a sleep is not sent: its time would be taken for the clock of the device', async () => {
+it('a report from before a sleep is not sent, because its time would be taken for the clock of the device', async () => {
   const reports = await start()
   const { at } = await taken(reports)
   const slept = Date.now() + 3_600_000
@@ -56,7 +56,7 @@ it('of before a sleep is not sent: its time would be taken for the clock of the 
   expect(Date.parse((await taken(reports)).at)).toBeGreaterThan(Date.parse(at) - 1)
 })
 
-it('also comes with nobody logged in, and never from a device that is no till', async () => {
+it('a till also reports when no user is logged in, and a device that is no till never reports', async () => {
   cashier = undefined
   expect(await taken(await start())).toMatchObject({ user: null })
   vi.resetModules()

@@ -16,13 +16,13 @@ export interface ReportPorts {
   hasRemovedData: () => boolean
 }
 
-/** A working till reports at most this often, unless the waiting vouchers change. */
+/** A till makes a new report this often, and whenever the number of waiting vouchers changes. */
 const EVERY_MS = 60_000
 
-/** The server reads the device's clock from the report's time. So an older report, for example after a sleep, is not sent. */
+/** An older report, for example after a sleep, is not sent, because the server takes its time for the device's clock. */
 const MAX_AGE_MS = 90_000
 
-/** Keeps a report ready for the next call of this device, from now on (decision 0079). A device that was never a till reports nothing. */
+/** From now on, keeps a report ready for this device's next call (decision 0079). A device that was never a till reports nothing. */
 export function startDeviceReports(ports: ReportPorts): DeviceReports {
   let ready: { report: string; madeAt: number } | undefined
   let isSent = false
@@ -38,7 +38,7 @@ export function startDeviceReports(ports: ReportPorts): DeviceReports {
   }
   setInterval(prepareAgain, EVERY_MS)
   subscribeKey(unsent, 'count', prepareAgain)
-  // The answer may belong to an earlier call. Then this report is lost, and the next one follows within a minute.
+  // If the answer belongs to an earlier call, this report may be lost. The next one follows within a minute.
   subscribeKey(connectivity, 'lastContactAt', () => {
     if (isSent) ready = undefined
   })
@@ -53,9 +53,9 @@ export function startDeviceReports(ports: ReportPorts): DeviceReports {
 }
 
 interface DeviceReports {
-  /** Prepares a new report, when there is something new to report. */
+  /** Prepares a new report. Call it when there is something new to report. */
   prepareAgain: () => void
-  /** Returns the report as JSON for a call that is sent now. The report stays the same until our server has answered. */
+  /** Returns the report as JSON for a call that is sent now. Returns the same report until our server has answered. */
   take: () => string | undefined
 }
 

@@ -8,7 +8,7 @@ import type { UserDatabase } from '../store/databases.ts'
 import { DUE_NOW } from '../store/retryState.ts'
 import { OutboxRow } from '../store/userRows.ts'
 
-/** Queues a download for its owner once: a request that already waits is not queued again (offline 36). */
+/** Queues a download for its owner. If the same request already waits, it returns that row and queues nothing (offline 36). */
 export function enqueueDownload(owner: string, id: string, intent: ReportRequest, title: string): Promise<OutboxRow> {
   const store = userStore(owner)
   const add = async () => {
@@ -40,7 +40,7 @@ export const isUnansweredDownload = ({ state }: OutboxRow) => state === 'waiting
 /** True for every download that is not saved yet. */
 export const isUnsavedDownload = ({ state }: OutboxRow) => state !== 'saved'
 
-/** Returns every readable row, newest first. Rows of a newer release are left out, and stay stored unchanged. */
+/** Returns every readable row, newest first. Rows of a newer release are not returned, but stay stored unchanged. */
 export async function readOutbox(store: UserDatabase): Promise<OutboxRow[]> {
   return parseRows(await store.outbox.orderBy('createdAt').reverse().toArray())
 }
@@ -80,14 +80,14 @@ export function discardDownload(owner: string, id: string): Promise<void> {
 /** Reads the stored file of a finished download. */
 export const readDownloadedFile = (owner: string, id: string) => userStore(owner).files.get(id)
 
-/** Marks a download as saved. Its file stays while there is room, because no page learns whether the browser has written it. */
+/** Marks a download as saved. Its file stays while there is room, because no page learns whether the browser wrote it to the disk. */
 export async function markSaved(owner: string, id: string): Promise<void> {
   await userStore(owner).outbox.update(id, { state: 'saved', settledAt: Date.now() })
 }
 
 /**
- * Stores the file of a download and returns its name. Bytes and state are written in one transaction, so that a `ready` row
- * always has its file. Returns `undefined` if the row was discarded meanwhile, or failed because there is no room.
+ * Stores the file of a download and resolves to its name. Writes bytes and state in one transaction, so that a `ready` row always
+ * has its file. Resolves to undefined if the row was discarded meanwhile, or if there is no room.
  */
 export async function storeFile(store: UserDatabase, id: string, file: DownloadedFile): Promise<string | undefined> {
   const { bytes, filename, type } = file

@@ -32,26 +32,26 @@ const made = (id: string, age: number, given: Partial<OutboxRow> = {}): OutboxRo
 const many = (count: number, given: Partial<OutboxRow> = {}) =>
   Array.from({ length: count }, (_, index) => made(`f${index}`, index / 10, given))
 
-describe('what a device keeps of finished downloads', () => {
-  it('is everything for seven days, then the file goes and says why', () => {
+describe('finished downloads on a device', () => {
+  it('are kept for seven days, then the file is deleted and the row says why', () => {
     expect(planRetention([made('a', 6.9)], NOW).filesToDelete).toEqual([])
     expect(planRetention([made('a', 7)], NOW).filesToDelete).toEqual([{ id: 'a', gone: 'age' }])
     expect(downloadKeptUntil(made('a', 0))).toBe(NOW + 7 * DAY)
   })
 
-  it('is 20 files: the oldest goes', () => {
+  it('are at most 20 files: the oldest is deleted', () => {
     expect(planRetention(many(20), NOW)).toEqual({ downloadsToDelete: [], filesToDelete: [] })
     expect(planRetention(many(21), NOW).filesToDelete).toEqual([{ id: 'f20', gone: 'room' }])
   })
 
-  it('is 50 MB, and one larger file alone', () => {
+  it('are at most 50 MB, or one larger file', () => {
     expect(planRetention(many(6, { size: 9_000_000 }), NOW).filesToDelete).toEqual([{ id: 'f5', gone: 'room' }])
     expect(planRetention([made('big', 0, { size: 60_000_000 }), made('b', 1)], NOW).filesToDelete).toEqual([
       { id: 'b', gone: 'room' },
     ])
   })
 
-  it('is less of what was saved first: those lines go before any file', () => {
+  it('are deleted before unsaved files if they are saved', () => {
     const { downloadsToDelete, filesToDelete } = planRetention(
       [...many(19), made('s1', 3, { state: 'saved' }), made('s2', 5, { state: 'saved' })],
       NOW,
@@ -62,7 +62,7 @@ describe('what a device keeps of finished downloads', () => {
     expect(planRetention(large, NOW)).toEqual({ downloadsToDelete: ['s'], filesToDelete: [] })
   })
 
-  it('never touches what waits or failed', () => {
+  it('are all that is deleted: waiting and failed downloads stay', () => {
     const open = [made('w', 30, { state: 'waiting' }), made('x', 30, { state: 'failed' })]
     expect(planRetention(open, NOW)).toEqual({ downloadsToDelete: [], filesToDelete: [] })
   })
@@ -74,7 +74,7 @@ describe('what a device keeps of finished downloads', () => {
     })
     afterEach(() => wipeUserStore(owner))
 
-    it('takes the bytes and leaves a row that can ask again', async () => {
+    it('are deleted, and the row of an unsaved one stays, so that it can be requested again', async () => {
       const store = userStore(owner)
       await store.outbox.bulkAdd([made('old', 8), made('new', 1), made('saved', 8, { state: 'saved' })])
       await store.files.bulkAdd(

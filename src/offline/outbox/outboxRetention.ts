@@ -6,7 +6,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 export const DOWNLOAD_RETENTION = { days: 7, files: 20, bytes: 50_000_000 } as const
 
 interface RetentionPlan {
-  /** The ids of saved downloads to delete, with their files: they are too old, or other files need the room. */
+  /** The ids of saved downloads to delete with their files, because they are too old or other files need the room. */
   downloadsToDelete: string[]
   /** Files to delete, with the reason. Their rows stay and show the reason. */
   filesToDelete: { id: string; gone: NonNullable<OutboxRow['gone']> }[]
@@ -16,7 +16,7 @@ interface RetentionPlan {
 export const downloadKeptUntil = ({ settledAt, createdAt }: Pick<OutboxRow, 'settledAt' | 'createdAt'>): number =>
   (settledAt ?? createdAt) + DOWNLOAD_RETENTION.days * DAY_MS
 
-/** Chooses what to delete from all rows of a user: saved downloads before unsaved files, and old ones before new ones. */
+/** Chooses what to delete of a user's rows: saved downloads before unsaved files, and older ones before newer ones. */
 export function planRetention(rows: readonly OutboxRow[], now: number): RetentionPlan {
   const newestFirst = rows.toSorted((a, b) => downloadKeptUntil(b) - downloadKeptUntil(a))
   const isOld = (row: OutboxRow) => downloadKeptUntil(row) <= now
@@ -37,7 +37,7 @@ export function planRetention(rows: readonly OutboxRow[], now: number): Retentio
   }
 }
 
-/** Returns the rows beyond the limits, when the first rows are kept. */
+/** Returns the rows that exceed the limits if the first rows are kept. */
 function findSurplus(rows: readonly OutboxRow[]): OutboxRow[] {
   let bytes = 0
   return rows.filter(({ size = 0 }, index) => {
@@ -46,7 +46,7 @@ function findSurplus(rows: readonly OutboxRow[]): OutboxRow[] {
   })
 }
 
-/** Makes the plan and deletes what it names. The row of a deleted file stays, so that the user can request the file again. */
+/** Makes the plan and carries it out. The row of a deleted file stays, so that the user can request the file again. */
 export async function applyRetention(store: UserDatabase, rows: readonly OutboxRow[], now = Date.now()): Promise<void> {
   const { downloadsToDelete, filesToDelete } = planRetention(rows, now)
   await store.outbox.bulkDelete(downloadsToDelete)

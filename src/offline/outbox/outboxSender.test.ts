@@ -23,7 +23,7 @@ const fileOf = (text: string): SendOutcome => ({
 const file = fileOf('a,b')
 const later = { kind: 'later', connectionFailed: false, message: 'The server cannot be reached.' } as const
 const refused = (message: string): SendOutcome => ({ kind: 'refused', refused: { code: 'REFUSED', message, data: {} } })
-const nobodyIsLoggedIn: SendOutcome = { kind: 'logIn', message: 'The access token has expired.' }
+const noSession: SendOutcome = { kind: 'logIn', message: 'The access token has expired.' }
 
 let owner: string
 let stops: (() => void)[] = []
@@ -47,19 +47,19 @@ function start(send: SendDownload, onReady?: (id: string, filename: string) => v
 }
 /** The sender works under this lock from its wake to its end. */
 const drained = () => navigator.locks.request(`outbox-${owner}`, async () => undefined)
-/** Merging first loads its file, which may take longer than the default second on a busy machine. */
+/** Waits longer than the default second, which is too short on a busy machine. */
 const until = (state: string, id?: string) =>
   vi.waitFor(async () => expect((await row(id))?.state).toBe(state), { timeout: 10_000 })
 
 describe('the queue of downloads', () => {
-  it('keeps one row for the same wish tapped twice', async () => {
+  it('stores one row if the same download is requested twice', async () => {
     await Promise.all([add('one'), add('two')])
     expect(await rows()).toHaveLength(1)
     await add('three', intent('2026-11-20'))
     expect(await rows()).toHaveLength(2)
   })
 
-  it('sends a row once, and Ready always has its file, which is on the device when that is said', async () => {
+  it('sends a row once, and the file of a ready row is on the device before anyone is told', async () => {
     await add()
     const send = vi.fn<SendDownload>(async () => file)
     const told: { filename: string; kept: PromiseLike<unknown> }[] = []
@@ -76,7 +76,7 @@ describe('the queue of downloads', () => {
     expect(await told[0]?.kept).toMatchObject({ id: 'one' })
   })
 
-  it('waits for the connection with the reason in sight, and goes on at "Try now"', async () => {
+  it('shows why a download waits for the connection, and continues after "Try now"', async () => {
     // The longest wait: a random one could be close to zero.
     vi.spyOn(Math, 'random').mockReturnValue(1)
     await add()
@@ -91,7 +91,7 @@ describe('the queue of downloads', () => {
     await until('ready')
   })
 
-  it('parks what the server refuses, with its words, and sends the next', async () => {
+  it('marks a refused download as failed, with the server’s message, and sends the next', async () => {
     await add('one')
     await add('two', intent('2026-11-20'))
     start(async (_intent, id) => (id === 'one' ? refused('No such branch.') : file))
@@ -99,10 +99,10 @@ describe('the queue of downloads', () => {
     expect(await row('one')).toMatchObject({ state: 'failed', trouble: 'No such branch.' })
   })
 
-  it('keeps everything when the session is over, and asks nobody again and again', async () => {
+  it('keeps all rows when the session is over, and does not send again and again', async () => {
     await add('one')
     await add('two', intent('2026-11-20'))
-    const send = vi.fn<SendDownload>(async () => nobodyIsLoggedIn)
+    const send = vi.fn<SendDownload>(async () => noSession)
     start(send)
     await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(1))
     await until('waiting')
@@ -115,7 +115,7 @@ describe('the queue of downloads', () => {
   it.each([
     { waiting: 0, reads: 1 },
     { waiting: 5, reads: 2 },
-  ])('reads its rows $reads times in all when $waiting wait', async ({ waiting, reads }) => {
+  ])('reads its rows $reads times in total when $waiting wait', async ({ waiting, reads }) => {
     for (let day = 1; day <= waiting; day += 1) await add(`row ${day}`, intent(`2026-11-0${day}`))
     const read = vi.spyOn(userStore(owner).outbox, 'orderBy')
     start(async () => file)
@@ -124,7 +124,7 @@ describe('the queue of downloads', () => {
     expect((await rows()).filter(({ state }) => state === 'ready')).toHaveLength(waiting)
   })
 
-  it('leaves out what was discarded before its turn, and sends what was retried meanwhile', async () => {
+  it('skips a row that was discarded before its turn, and sends one that was retried meanwhile', async () => {
     for (const [place, id] of ['one', 'two', 'three'].entries()) {
       await add(id, intent(`2026-11-0${place + 1}`))
       await userStore(owner).outbox.update(id, { createdAt: place })
@@ -143,7 +143,7 @@ describe('the queue of downloads', () => {
     expect(sent).toEqual(['two', 'one'])
   })
 
-  it('does not bring back a row that was discarded while it was on its way', async () => {
+  it('does not restore a row that was discarded while it was being sent', async () => {
     await add()
     let arrive: (outcome: SendOutcome) => void = () => undefined
     start((_intent, id) => (id === 'two' ? Promise.resolve(file) : new Promise((resolve) => (arrive = resolve))))
@@ -157,7 +157,7 @@ describe('the queue of downloads', () => {
     expect(await readDownloadedFile(owner, 'one')).toBeUndefined()
   })
 
-  it('keeps the bytes of a saved file: the browser may have refused it without a word', async () => {
+  it('keeps the bytes of a saved file, because the browser may have refused it silently', async () => {
     await add()
     start(async () => file)
     await until('ready')
@@ -166,7 +166,7 @@ describe('the queue of downloads', () => {
     expect((await row())?.state).toBe('saved')
   })
 
-  it('leaves a row that it cannot read where it is', async () => {
+  it('leaves a row in place that it cannot read', async () => {
     await userStore(owner).outbox.add({ id: 'new', createdAt: 1, intent: { kind: 'later_kind' } } as never)
     await add()
     start(async () => file)
@@ -174,7 +174,7 @@ describe('the queue of downloads', () => {
     expect(await userStore(owner).outbox.get('new')).toBeDefined()
   })
 
-  it('ends the request of a download that was discarded, and goes on with the next', async () => {
+  it('aborts the request of a discarded download, and sends the next', async () => {
     await add('one')
     start((_intent, id, _progress, signal) =>
       id === 'two'

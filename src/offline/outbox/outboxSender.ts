@@ -10,7 +10,7 @@ import type { OutboxRow } from '../store/userRows.ts'
 import { isUnansweredDownload, readDownload, readOutbox, storeFile } from './outbox.ts'
 import { applyRetention } from './outboxRetention.ts'
 
-/** Sends one request. `signal` ends a request that is no longer wanted; its result or error is then ignored. */
+/** Sends one request. `signal` aborts a request that is no longer wanted. Its result or error is then ignored. */
 export type SendDownload = (
   intent: ReportRequest,
   id: string,
@@ -20,14 +20,14 @@ export type SendDownload = (
 
 export interface SenderPorts {
   send: SendDownload
-  /** Called once the file is on the device. */
+  /** Called when the file is on the device. */
   onReady?: (id: string, filename: string) => void
 }
 
-/** A login starts a new queue at once. This wait is only for a tab that missed the login. */
+/** Only for a tab that misses the login: the login itself starts a new queue at once. */
 const LOGIN_MISSED_MS = 60_000
 
-/** Long enough: a download that receives no byte is given up earlier. */
+/** Longer than the time after which a download without a byte is given up. */
 const LEASE_MS = 3 * 60_000
 
 const PROGRESS_EVERY_MS = 250
@@ -43,30 +43,30 @@ export function serveOutbox(owner: string | undefined, ports: SenderPorts): void
 }
 
 /**
- * Sends the downloads that are due. `again`, after "Try now" or when the tab is visible again: also sends those that are paused
+ * Sends the downloads that are due. `withPaused`, after "Try now" or when the tab is visible again, also sends those that are paused
  * for the connection (offline 76).
  */
-export const wakeOutbox = (again = false): void => queue?.wake(again)
+export const wakeOutbox = (withPaused = false): void => queue?.wake(withPaused)
 
 /** Wakes the queue when the connection is back. */
 export const wakeOutboxOnReturn = (): void => queue?.wakeOnReturn()
 
 /**
- * Makes the queue that sends one owner's downloads, one after the other. It sends, stores, then changes the row: a crash repeats
- * an attempt, but loses no download.
+ * Makes the queue that sends one owner's downloads, one after the other. It changes the row only after it has stored the file, so a
+ * crash can repeat an attempt, but lose no download.
  */
 export const outboxQueue = (owner: string, ports: SenderPorts): Queue => makeQueue(outboxRules(userStore(owner), ports))
 
 const outboxRules = (store: UserDatabase, { send, onReady }: SenderPorts): QueueRules<OutboxRow> => ({
   lock: `outbox-${store.owner}`,
   leaseMs: LEASE_MS,
-  lotSize: 1,
+  batchSize: 1,
   read: (isAlone) => readPending(store, isAlone),
   isFresh: () => true,
-  send: async (lot, { stopped }) => {
-    const { id } = lot[0]!
+  send: async (batch, { stopped }) => {
+    const { id } = batch[0]!
     const row = await readDownload(store, id)
-    // The user has discarded the row since it was read.
+    // The user may have discarded the row since it was read.
     if (!row || !isUnansweredDownload(row)) return ANSWERED
     const { retry, filename } = await attemptDownload(store, row, send, stopped)
     if (filename !== undefined) onReady?.(id, filename)
@@ -87,8 +87,8 @@ const outboxRules = (store: UserDatabase, { send, onReady }: SenderPorts): Queue
 const ANSWERED: SendResult = { kind: 'answered', later: new Map() }
 
 /**
- * Applies the retention and returns the waiting rows, oldest first. Rows that a closed tab left half sent wait again. With the
- * lock, no other tab is sending. Without it, only an expired lease shows that.
+ * Applies the retention and returns the waiting rows, oldest first. A row that a closed tab left as `sending` waits again. With the
+ * lock no other tab can be sending it. Without the lock only an expired lease shows that.
  */
 const readPending = (store: UserDatabase, isAlone: boolean): Promise<OutboxRow[]> =>
   store.transaction('rw', store.outbox, store.files, async () => {
@@ -112,7 +112,7 @@ interface Attempt {
   filename?: string | undefined
 }
 
-/** Sends one row. `stopped`: the queue has changed its owner, and this tab ignores the answer. */
+/** Sends one row. `stopped` is aborted when the queue's owner has changed. This tab then ignores the answer. */
 async function attemptDownload(
   store: UserDatabase,
   row: OutboxRow,
@@ -160,7 +160,7 @@ async function storeFailure(
   }
   await store.outbox.update(id, { state: 'waiting' })
   if (outcome.kind === 'later') return { retry: outcome }
-  // Every request fails until the owner has logged in.
+  // Until the owner has logged in, every request would fail.
   return { retry: { kind: 'later', connectionFailed: true, message: outcome.message, retryAfterMs: LOGIN_MISSED_MS } }
 }
 

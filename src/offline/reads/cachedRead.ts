@@ -11,13 +11,13 @@ export interface CachedAnswer<T> {
   asOf: Date
 }
 
-/** Enough reads for a day's browsing; the oldest are deleted first. */
+/** Enough for a day of browsing. The oldest reads are deleted first. */
 const KEPT_READS = 200
 
-/** A list of choices for forms is stored beside the reference lists, where browsing never removes it. */
+/** Lists of choices for forms are stored with the reference lists, so that browsing never removes them. */
 const CHOICE_LIST = /^list\//
 
-/** Returns the key for a question with this name and body. Equal bodies give the same key, whatever the order of their fields. */
+/** Returns the key of a question with this name and body. The order of the body's fields does not change the key. */
 export const readKey = (name: string, body: unknown): string => `${name} ${JSON.stringify(body, sortFields)}`
 
 /** Like `readKey`, for a list of choices that is read with a POST. */
@@ -35,7 +35,7 @@ function chooseTable(store: UserDatabase, key: string): Table<StoredRead, string
   return CHOICE_LIST.test(key) ? store.lists : store.reads
 }
 
-/** Returns the last answer stored under `key`, read through the wire schema. A row that does not fit counts as missing. */
+/** Returns the last answer stored under `key`, parsed with `schema`. A row that does not fit counts as missing. */
 export async function readCached<S extends v.GenericSchema>(
   store: UserDatabase,
   key: string,
@@ -48,7 +48,7 @@ export async function readCached<S extends v.GenericSchema>(
   return row && parsed.success ? { data: parsed.output, asOf: new Date(row.fetchedAt) } : undefined
 }
 
-/** Asks the server and stores its answer for offline use. Does not wait for the disk: without room, the answer is still shown. */
+/** Asks the server and stores its answer for offline use. Does not wait for the disk, because an answer without room is shown, too. */
 export async function fetchAndCache<T>(
   store: UserDatabase,
   key: string,
@@ -56,12 +56,12 @@ export async function fetchAndCache<T>(
 ): Promise<CachedAnswer<T>> {
   const data = await load()
   const fetchedAt = Date.now()
-  // Stored before the rows are painted, so that a user who closes or reloads the tab keeps what was shown.
+  // Before the rows are painted, so that a user who then closes or reloads the tab finds them again.
   void storeOrDropOlder(store, key, data, fetchedAt).catch(() => undefined)
   return { data, asOf: new Date(fetchedAt) }
 }
 
-/** Stores a read. On a full device it replaces older reads, and nothing else. */
+/** Stores a read. On a full device it replaces only older reads. */
 async function storeOrDropOlder(...read: Parameters<typeof storeRead>): Promise<void> {
   try {
     await storeRead(...read)

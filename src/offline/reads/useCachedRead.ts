@@ -7,12 +7,12 @@ import { userStore } from '../storage/userStore.ts'
 import { fetchAndCache, readCached, type CachedAnswer } from './cachedRead.ts'
 
 export interface CachedRead<T> {
-  /** The newest answer for this key, or the rows of the previous key while this one loads. */
+  /** The newest answer for this key. While it loads, the answer for the previous key. */
   data: T | undefined
   asOf: Date | undefined
-  /** `kept`: the network did not answer, and the cached answer is shown. */
+  /** `kept`: the read failed, and the cached answer is shown. */
   phase: 'loading' | 'refreshing' | 'ready' | 'kept' | 'failed'
-  /** When the shown data was fetched, if its age must be shown: the network did not answer, or is slow. */
+  /** When the shown data was fetched. Only set if the read failed or is slow, because the age must then be shown. */
   age: Date | undefined
   error: unknown
   retry: () => void
@@ -25,15 +25,15 @@ interface State<T> extends CachedAnswer<T> {
   key: string
 }
 
-/** An answer within this time replaces the cached one before the user could read how old it is. */
+/** An answer within this time replaces the cached one before a user could read its age. */
 const QUICK_MS = 600
 /** The time limit of one request, including a token refresh (offline 29). */
 const REQUEST_LIMIT_MS = 14_000
 
 /**
- * Reads data with a cache: shows the stored data at once, and the server's answer when it comes. `key` names the question; the
- * answers are in the database of `owner` and are deleted with it. Until the server has answered, data that the worker or another
- * tab stores is shown, too. A failed read is repeated when the connection is back.
+ * Reads data with a cache: shows the stored data at once, and the server's answer when it comes. Until then it also shows data that
+ * the worker or another tab stores. `key` identifies the question. The answers are stored in the database of `owner`. A failed read
+ * is repeated when the connection is back.
  */
 export function useCachedRead<S extends v.GenericSchema>(
   owner: string,
@@ -45,17 +45,17 @@ export function useCachedRead<S extends v.GenericSchema>(
   const [outcome, setOutcome] = useState<{ request: string; question: string; error?: unknown }>()
   const [{ turn, isQuiet }, setTurn] = useState({ turn: 0, isQuiet: false })
   const [slowRequest, setSlowRequest] = useState<string>()
-  // An outcome names its request, so the outcome of an earlier request is ignored without an extra render.
+  // An outcome belongs to its request, so that the outcome of an earlier request is ignored without another render.
   const request = `${owner} ${turn} ${key}`
   const isAnswered = outcome?.request === request && outcome.error === undefined
 
   const ownAnswer = answer?.owner === owner ? answer : undefined
   const current = ownAnswer?.key === key ? ownAnswer : undefined
   const kept = useLiveQuery(() => readCached(userStore(owner), key, schema), isAnswered ? undefined : `${owner}/${key}`)
-  // The network may have been faster than the disk.
+  // Not if the network was faster than the disk.
   if (kept && (!current || kept.asOf > current.asOf)) setAnswer({ owner, key, ...kept })
 
-  // A new closure with the same `key` asks the same question, so it causes no new request.
+  // The key identifies the question, so a new closure with the same key causes no new request.
   const ask = useEffectEvent((signal: AbortSignal) => load(signal))
   useEffect(() => {
     const controller = new AbortController()
@@ -84,11 +84,11 @@ export function useCachedRead<S extends v.GenericSchema>(
   }, [owner, key, request])
 
   const retry = useCallback(() => setTurn(({ turn: now }) => ({ turn: now + 1, isQuiet: false })), [])
-  const askAnew = useCallback(() => setTurn(({ turn: now }) => ({ turn: now + 1, isQuiet: true })), [])
-  // The user did not start this request, so the screen stays unchanged until the answer has come.
+  const retryQuietly = useCallback(() => setTurn(({ turn: now }) => ({ turn: now + 1, isQuiet: true })), [])
+  // The user did not start this request, so the screen does not change until the answer comes.
   const keepsScreen = isQuiet && outcome?.question === key
   const settled = outcome?.request === request || keepsScreen ? outcome : undefined
-  useRetryOnReconnect(!settled ? 'asking' : settled.error === undefined ? 'answered' : 'failed', askAnew)
+  useRetryOnReconnect(!settled ? 'asking' : settled.error === undefined ? 'answered' : 'failed', retryQuietly)
   const isLate = slowRequest === request && !settled
   return { ...chooseShown(ownAnswer, current, settled, isLate), retry, question: key }
 }
@@ -108,20 +108,21 @@ function chooseShown<T>(
   return { ...rest, phase: data === undefined ? ('failed' as const) : ('kept' as const) }
 }
 
-const LOOK_EVERY_MS = 1_000
+const CHECK_BUSY_EVERY_MS = 1_000
 
 /**
- * Asks again once when the connection is back after a failure, as soon as the user is not busy. If the read fails again, the
- * connection was not the reason.
+ * Asks again when the connection is back after a failure, as soon as the user is not busy. It asks once, because the connection is
+ * not the reason if the read fails again.
  */
-function useRetryOnReconnect(state: 'asking' | 'answered' | 'failed', askAnew: () => void): void {
+function useRetryOnReconnect(state: 'asking' | 'answered' | 'failed', retryQuietly: () => void): void {
+  /** The `since` of the connection with which this read was last repeated. */
   const triedSince = useRef<number>(undefined)
-  const ask = useEffectEvent(askAnew)
+  const ask = useEffectEvent(retryQuietly)
   const returnsSeen = useRef(0)
   useEffect(() => {
     if (state === 'answered') triedSince.current = undefined
     if (state !== 'failed') {
-      // A return of the connection between this moment and the failure counts as a return after the failure.
+      // If the connection returns before the failure is known, that counts as a return after the failure.
       returnsSeen.current = connectivity.returns
       return undefined
     }
@@ -130,7 +131,7 @@ function useRetryOnReconnect(state: 'asking' | 'answered' | 'failed', askAnew: (
       clearTimeout(waiting)
       if (triedSince.current === connectivity.since) return
       if (isUserBusy()) {
-        waiting = setTimeout(askWhenFree, LOOK_EVERY_MS)
+        waiting = setTimeout(askWhenFree, CHECK_BUSY_EVERY_MS)
         return
       }
       triedSince.current = connectivity.since
@@ -145,7 +146,7 @@ function useRetryOnReconnect(state: 'asking' | 'answered' | 'failed', askAnew: (
   }, [state])
 }
 
-/** Signs of an open dialog or menu, or of chosen rows: the data behind them must not change while the user acts. */
+/** Finds open dialogs and menus, and selected rows: while the user works with them, the data behind them must not change. */
 const OPEN_ELEMENTS = '[role="dialog"], [role="alertdialog"], [role="menu"], tbody input:checked'
 
 /** True if the user has something open or selected on this page, or does not look at it. */

@@ -7,11 +7,11 @@ import { isPublicList, type ReferenceListKey } from '../store/referenceLists.ts'
 
 export interface ListAge {
   key: ReferenceListKey
-  /** Milliseconds of this device's clock; undefined when the list was never stored. */
+  /** Milliseconds of this device's clock. Undefined if the list was never stored. */
   asOf: number | undefined
 }
 
-/** The ages of the lists that this user's work needs, live; undefined until they are read. */
+/** Returns the ages of the lists that this user's work needs, and follows their changes. Undefined until they are read. */
 export function useListAges(owner: string, visitor: Visitor): ListAge[] | undefined {
   const keys = neededLists(visitor)
   return useLiveQuery(() => Promise.all(keys.map((key) => readAge(owner, key))), `list-ages/${owner}/${keys.join()}`)
@@ -22,7 +22,7 @@ async function readAge(owner: string, key: ReferenceListKey): Promise<ListAge> {
   return { key, asOf: (await lists.get(key))?.fetchedAt }
 }
 
-/** The reference lists that a user's offline work needs. */
+/** Returns the keys of the reference lists that a user needs to work offline. */
 export function neededLists(visitor: Visitor): ReferenceListKey[] {
   if (isGated(visitor)) return ['productServiceCategories']
   const canSee = (feature: Feature) => may(visitor, { feature, action: 'view' }, visitor.permissions)

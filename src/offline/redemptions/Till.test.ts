@@ -7,11 +7,11 @@ const SERIAL = '2000000000015'
 
 const LONGEST_REST_MINUTES = 5
 
-/** After this time a missing page will not come back. */
+/** After this time a missing page counts as closed. */
 const SECONDS_FOR_RELOAD = 10
 
 describe('a voucher that was given back', () => {
-  it('costs one try of a connection that is away before it is asked about, however often it was given back', async () => {
+  it('costs one try of a lost connection before it is verified, however often it was given back', async () => {
     const device = new TillDevice(new HoldServer())
     for (let times = 0; times < 4; times += 1) await device.ask(SERIAL, 'drop')
     const before = device.calls
@@ -19,7 +19,7 @@ describe('a voucher that was given back', () => {
     expect(device.calls - before).toBe(1 + 2)
   })
 
-  it('is let go before it is asked about anew: a till never stands in its own way', async () => {
+  it('is released before it is verified again, so that a till never blocks itself', async () => {
     const device = new TillDevice(new HoldServer())
     expect((await device.ask(SERIAL, 'up')).is).toBe('held')
     // The connection is lost only for the Cancel, and is back for the next scan.
@@ -35,12 +35,12 @@ describe('a voucher in hand', () => {
     await device.ask(SERIAL, 'up')
     return { server, device }
   }
-  const isLetGo = async ({ server, device }: Awaited<ReturnType<typeof held>>) => {
+  const isGivenBack = async ({ server, device }: Awaited<ReturnType<typeof held>>) => {
     await device.upload('up')
     return server.holds.size === 0
   }
 
-  it('is taken up by its cashier when the page is loaded anew, for what is left of its ten minutes', async () => {
+  it('is taken up by its cashier after a reload, for the rest of its ten minutes', async () => {
     const { server, device } = await held()
     device.pass(6)
     expect(await device.reload()).toMatchObject([{ serial: SERIAL, state: 'held' }])
@@ -51,14 +51,14 @@ describe('a voucher in hand', () => {
     await device.checkSettled()
   })
 
-  it('is given back by Cancel after that', async () => {
+  it('is given back by Cancel after a reload', async () => {
     const { server, device } = await held()
     await device.reload()
     await device.cancel()
-    expect(await isLetGo({ server, device })).toBe(true)
+    expect(await isGivenBack({ server, device })).toBe(true)
   })
 
-  it('ends with its ten minutes, also where the page is loaded anew in between, or another page has been stopped with it', async () => {
+  it('cannot be redeemed after its ten minutes, even after a reload, or if the browser has stopped its page', async () => {
     const { server, device } = await held()
     device.pass(6)
     await device.reload()
@@ -68,10 +68,10 @@ describe('a voucher in hand', () => {
     const stopped = await held()
     stopped.device.pass(10)
     expect(await stopped.device.openTab()).toEqual([])
-    expect([await isLetGo({ server, device }), await isLetGo(stopped)]).toEqual([true, true])
+    expect([await isGivenBack({ server, device }), await isGivenBack(stopped)]).toEqual([true, true])
   })
 
-  it('is let go where its ten minutes are over, its clock went back, or somebody else is logged in after the page was loaded anew', async () => {
+  it('is given back after a reload if its ten minutes are over, the clock was turned back, or another cashier is logged in', async () => {
     const [over, back, other] = [await held(), await held(), await held()]
     over.device.pass(10)
     back.device.setClock(-1)
@@ -80,31 +80,31 @@ describe('a voucher in hand', () => {
     expect(await other.device.reload('another cashier')).toEqual([])
     other.device.pass(SECONDS_FOR_RELOAD / 60)
     await other.device.look()
-    expect([await isLetGo(over), await isLetGo(back), await isLetGo(other)]).toEqual([true, true, true])
+    expect([await isGivenBack(over), await isGivenBack(back), await isGivenBack(other)]).toEqual([true, true, true])
   })
 
-  it('stays with the page that has it, whatever others are opened', async () => {
+  it('stays with its page when another page is opened', async () => {
     const { server, device } = await held()
     expect(await device.openTab()).toEqual([])
-    expect(await isLetGo({ server, device })).toBe(false)
+    expect(await isGivenBack({ server, device })).toBe(false)
   })
 
-  // Another tab that looked in the same second cancelled holds that the new page was about to take up.
-  it('is not let go by a tab that looks while its page is loaded anew, however often, and is when that page never comes', async () => {
+  // Another tab once checked in the same second, and gave back holds that the reloaded page was about to take up.
+  it('is not given back by another tab while its page reloads, but is if that page never returns', async () => {
     const { server, device } = await held()
     await device.crash()
     for (const seconds of [0, 4, 5]) {
       device.pass(seconds / 60)
       await device.look()
     }
-    expect(await isLetGo({ server, device })).toBe(false)
-    expect(await device.look(), 'when it looks again').toBe(1_000)
+    expect(await isGivenBack({ server, device })).toBe(false)
+    expect(await device.look(), 'when the next check is due').toBe(1_000)
     device.pass(1 / 60)
     expect(await device.look()).toBeUndefined()
-    expect(await isLetGo({ server, device })).toBe(true)
+    expect(await isGivenBack({ server, device })).toBe(true)
   })
 
-  it('is missed anew where its page was there in between', async () => {
+  it('has the full time for a reload again if its page was there in between', async () => {
     const { server, device } = await held()
     await device.crash()
     device.pass(9 / 60)
@@ -113,15 +113,15 @@ describe('a voucher in hand', () => {
     device.closeOthers()
     device.pass(2 / 60)
     expect(await device.look()).toBe(SECONDS_FOR_RELOAD * 1_000)
-    expect(await isLetGo({ server, device })).toBe(false)
+    expect(await isGivenBack({ server, device })).toBe(false)
   })
 
-  it('is let go at the logout of its cashier, and not while they are there', async () => {
+  it('is given back when its cashier logs out, and not before', async () => {
     const { server, device } = await held()
     await device.serve('cashier')
-    expect(await isLetGo({ server, device })).toBe(false)
+    expect(await isGivenBack({ server, device })).toBe(false)
     await device.serve(undefined)
-    expect(await isLetGo({ server, device })).toBe(true)
+    expect(await isGivenBack({ server, device })).toBe(true)
   })
 })
 
@@ -138,7 +138,7 @@ describe('a tray of several vouchers', () => {
   }
   const redeemed = ({ ledger }: HoldServer) => ledger.map(({ serial }) => serial)
 
-  it('is redeemed by one tap, each under its own hold, and a lost answer redeems none of it twice', async () => {
+  it('is redeemed by one tap, each voucher under its own hold, and a lost answer redeems none of them twice', async () => {
     const { server, device } = await filled()
     expect(await device.confirm('up')).toEqual(['confirmed', 'confirmed', 'confirmed'])
     await device.uploadDue('lose')
@@ -148,7 +148,7 @@ describe('a tray of several vouchers', () => {
     await device.checkSettled()
   })
 
-  it('is redeemed without the one whose ten minutes are over, which is given back', async () => {
+  it('is redeemed without a voucher whose ten minutes are over, which is given back', async () => {
     const { server, device } = await filled(4)
     expect(await device.confirm('up')).toEqual(['over', 'confirmed', 'confirmed'])
     await device.upload('up')
@@ -157,7 +157,7 @@ describe('a tray of several vouchers', () => {
     await device.checkSettled()
   })
 
-  it('is taken up as a whole when its page is loaded anew, oldest first, without the one whose ten minutes are over', async () => {
+  it('is taken up after a reload, oldest voucher first, without the one whose ten minutes are over', async () => {
     const { server, device } = await filled(4)
     expect((await device.reload()).map(({ serial }) => serial)).toEqual(TRAY.slice(1))
     expect(await device.openTab(), 'another page has it').toEqual([])
@@ -169,7 +169,7 @@ describe('a tray of several vouchers', () => {
     await device.checkSettled()
   })
 
-  it('is redeemed without the one that its merchant has released, whose end somebody sees', async () => {
+  it('is redeemed without the voucher that its merchant has released, which a cashier is told about', async () => {
     const { server, device } = await filled()
     server.release(TRAY[1])
     await device.confirm('up')
@@ -180,27 +180,27 @@ describe('a tray of several vouchers', () => {
   })
 })
 
-describe('what waits for the connection', () => {
+describe('vouchers that wait for the connection', () => {
   const [first, second, third] = ['2000000000015', '2000000000022', '2000000000039'] as const
   const take = async (device: TillDevice, serial: string) => {
     await device.ask(serial, 'up')
     await device.confirm('drop')
   }
 
-  it('goes up behind the tap of now, in the order of the taps, also before it has rested long enough', async () => {
+  it('are uploaded after a new one, in the order of the taps, even before their wait is over', async () => {
     const server = new HoldServer()
     const device = new TillDevice(server)
     for (const serial of [first, second]) {
       await take(device, serial)
       await device.uploadDue('drop')
     }
-    // The connection is back with the third tap, which a cashier waits for.
+    // The connection is back at the third tap, whose upload a cashier waits for.
     await take(device, third)
     await device.uploadDue('up')
     expect(server.ledger.map(({ serial }) => serial)).toEqual([third, first, second])
   })
 
-  it('goes up in one request when the connection is back, and its lost answer costs one more and no money', async () => {
+  it('are uploaded in one request when the connection is back, and a lost answer costs one more request but no money', async () => {
     const server = new HoldServer()
     const device = new TillDevice(server)
     for (const serial of [first, second, third]) await take(device, serial)
@@ -210,15 +210,15 @@ describe('what waits for the connection', () => {
     expect(server.ledger.map(({ serial }) => serial)).toEqual([first, second, third])
     await device.upload('up')
     expect(device.calls - before).toBe(2)
-    // Redeemed at most once, and "Redeemed" only with the ledger's receipt.
+    // Each voucher is redeemed once, and shown as redeemed only with the ledger's receipt.
     expect(server.ledger).toHaveLength(3)
     await device.checkSettled()
   })
 })
 
-describe('a voucher that another till holds when it is asked for again', () => {
-  // An exploration of all states of a hold found this case.
-  it('is not held for nobody when the first asking arrives after all, and the voucher is free by then', async () => {
+describe('a voucher that another till holds at the second request', () => {
+  // A search through all states of a hold found this case.
+  it('does not stay held when the first request arrives late, and finds the voucher free', async () => {
     const server = new HoldServer()
     const [device, other] = [new TillDevice(server), new TillDevice(server)]
     await other.ask(SERIAL, 'up')
@@ -241,7 +241,7 @@ describe('a void without an answer', () => {
     return { server, device }
   }
 
-  it.each(['lose', 'delay'] as const)('is shown as voided once the server says so (%s)', async (line) => {
+  it.each(['lose', 'delay'] as const)('is shown as voided when the server says so (%s)', async (line) => {
     const { server, device } = await takenAndUploaded()
     await device.void(line)
     await device.settle()
@@ -249,7 +249,7 @@ describe('a void without an answer', () => {
     await device.checkSettled()
   })
 
-  it('is sent until the server has answered, however far the clock of the device jumps: in its time it is voided', async () => {
+  it('is sent until the server has answered, however far the device’s clock jumps, and voids in time', async () => {
     const { server, device } = await takenAndUploaded()
     expect(await device.void('drop')).toEqual({ is: 'no answer' })
     device.setClock(3 * 24 * 60)
@@ -259,7 +259,7 @@ describe('a void without an answer', () => {
     await device.checkSettled()
   })
 
-  it('stays redeemed where it came too late, and that is told once and for all', async () => {
+  it('leaves the voucher redeemed if it comes too late, and a cashier is told that once', async () => {
     const { server, device } = await takenAndUploaded()
     await device.void('drop')
     server.now += (LIMITS.voidMinutes + 1) * 60_000
@@ -269,15 +269,15 @@ describe('a void without an answer', () => {
     await device.upload('up')
     expect(device.calls).toBe(before)
     expect(server.ledger).toMatchObject([{ voided: false }])
-    expect(await device.unread(), 'its cashier had gone on').toEqual(['receipted'])
+    expect(await device.unread(), 'its cashier no longer waited').toEqual(['receipted'])
     expect(await device.void('up')).toMatchObject({ is: 'refused', refused: { code: 'VOID_TOO_LATE' } })
     expect(await device.unread(), 'its cashier was told').toEqual([])
     await device.checkSettled()
   })
 })
 
-describe('a void at a server that was restored from a backup of before the redemption', () => {
-  it('gives back the hold that is there again, and ends as voided', async () => {
+describe('a void at a server that was restored from a backup without the redemption', () => {
+  it('gives back the restored hold, and ends as voided', async () => {
     const server = new HoldServer()
     const device = new TillDevice(server)
     await device.ask(SERIAL, 'up')
@@ -292,8 +292,8 @@ describe('a void at a server that was restored from a backup of before the redem
   })
 })
 
-describe('a void of what the server refused while its question was open', () => {
-  it('hides the refusal from nobody', async () => {
+describe('a void of a voucher that the server refuses before the cashier has confirmed the void', () => {
+  it('does not hide the refusal', async () => {
     const server = new HoldServer()
     const device = new TillDevice(server)
     await device.ask(SERIAL, 'up')
@@ -306,11 +306,11 @@ describe('a void of what the server refused while its question was open', () => 
   })
 })
 
-describe('a void whose page dies while it is sent', () => {
+describe('a void whose page ends while it is sent', () => {
   it.each([
     ['in time, and is voided', 0, ['voided']],
     ['too late, and stays redeemed', LIMITS.voidMinutes + 1, ['receipted']],
-  ] as const)('reaches the server %s: somebody hears of its end', async (_, minutes, unread) => {
+  ] as const)('reaches the server %s, and a cashier is told', async (_, minutes, unread) => {
     const server = new HoldServer()
     const device = new TillDevice(server)
     await device.ask(SERIAL, 'up')
@@ -326,13 +326,13 @@ describe('a void whose page dies while it is sent', () => {
   })
 })
 
-describe('a void of what may not have been redeemed yet', () => {
+describe('a void of a voucher that may not have been redeemed yet', () => {
   it.each([
     ['nothing arrived', 'drop', 'drop'],
     ['the redemption arrived, and its answer was lost', 'lose', 'drop'],
     ['both arrived, and no answer came', 'lose', 'lose'],
     ['the redemption arrives after the cancel', 'delay', 'up'],
-  ] as const)('ends as voided where %s, and somebody hears of it', async (_, redeeming, voiding) => {
+  ] as const)('ends as voided if %s, and a cashier is told', async (_, redeeming, voiding) => {
     const server = new HoldServer()
     const device = new TillDevice(server)
     await device.ask(SERIAL, 'up')
@@ -347,7 +347,7 @@ describe('a void of what may not have been redeemed yet', () => {
 })
 
 describe('a voucher that this till has redeemed', () => {
-  it('is known here, unless the server says that it was voided since', async () => {
+  it('is known on this device, unless the server says that it was voided meanwhile', async () => {
     const server = new HoldServer()
     const device = new TillDevice(server)
     await device.ask(SERIAL, 'up')
@@ -355,7 +355,7 @@ describe('a voucher that this till has redeemed', () => {
     await device.upload('up')
     expect((await device.ask(SERIAL, 'up')).is).toBe('known')
     server.ledger[0]!.voided = true
-    expect((await device.ask(SERIAL, 'drop')).is, 'without a connection the till’s own memory counts').toBe('known')
+    expect((await device.ask(SERIAL, 'drop')).is, 'without a connection the device’s own row counts').toBe('known')
     expect((await device.ask(SERIAL, 'up')).is).toBe('held')
   })
 })

@@ -36,9 +36,9 @@ export interface TillPorts {
   wire: TillWire
   clocks: Clocks
   locks: PageLocks
-  /** Stores something; on a full device it makes room first, if it can. */
+  /** Stores something. On a full device it tries to make room first. */
   withRoom: <T>(write: () => PromiseLike<T>) => Promise<T>
-  /** Tells the queue that a row waits for the server now. */
+  /** Tells the queue that a row waits for the server. */
   wake: () => void
   /** Tells the server about one voucher now, even if it was put off. */
   sendNow: (id: string) => Promise<void>
@@ -49,8 +49,8 @@ export interface NewVoucher extends VoucherOfTill {
 }
 
 /**
- * The result of verifying a voucher. `no answer`: the voucher's state is unknown, and this till has not taken it. `answered`: our
- * server did answer, so the connection did not fail.
+ * The result of verifying a voucher. After `no answer` the voucher's state is unknown, and this till has not taken it. `answered`
+ * is true if our server did answer, so that the connection is not at fault.
  */
 export type CheckResult =
   | { is: 'held'; row: TillRow }
@@ -58,10 +58,10 @@ export type CheckResult =
   | { is: 'known'; row: TillRow }
   | { is: 'refused'; refused: Refusal }
   | { is: 'no answer'; answered: boolean }
-  /** The device cannot store the request, so it was not sent. */
+  /** The request was not sent, because the device cannot store it. */
   | { is: 'unstored' }
 
-/** `known`: another tab has accepted the voucher without a check meanwhile. `over`: its time to confirm has ended. */
+/** `known`: another tab has meanwhile accepted the voucher without a check. `over`: its ten minutes are over. */
 export type ConfirmResult =
   | { is: 'confirmed'; row: TillRow }
   | { is: 'known'; row: TillRow }
@@ -75,17 +75,17 @@ export type VoidResult =
   | { is: 'unstored' }
 
 /**
- * The state machine of a counter (rule 9.10): one page's view of the device's vouchers. Every step is on the disk before the next
- * one begins, and the screen follows the disk.
+ * The state machine of a counter (rule 9.10), as one page sees the device's vouchers. Every step is on the disk before the next one
+ * begins, and the screen shows what is on the disk.
  */
 export class Till {
-  /** The vouchers that this page has in hand, with the time of the request. This page can confirm only these. */
+  /** The vouchers that this page has in hand, each with the time of its request. This page can confirm only these. */
   readonly #inHand = new Map<string, ClockReading>()
 
-  /** Resolves when this page has taken up the vouchers that another page left. Only then may the others be given back. */
+  /** Resolves when this page has taken up the vouchers that another page left. Before that, none of them may be given back. */
   #takingUp: Promise<unknown> = Promise.resolve()
 
-  /** Held vouchers whose page is missing, with the time when this page first saw that, by its monotonic clock. */
+  /** The held vouchers whose page is missing, each with the monotonic time at which this page first noticed that. */
   #missing = new Map<string, number>()
 
   readonly #ports: TillPorts
@@ -97,13 +97,13 @@ export class Till {
   /** Asks the server to hold one voucher for this till. After a lost answer it asks once more with the same id. */
   async verify(voucher: NewVoucher): Promise<CheckResult> {
     const { database, clocks, locks, withRoom } = this.#ports
-    // In parallel: a cashier waits for both.
-    const [before, { row, secret_hash }] = await Promise.all([
+    // In parallel, because a cashier waits for both.
+    const [known, { row, secret_hash }] = await Promise.all([
       this.#findTakenHere(voucher.serial),
       newHold(voucher, clocks.wall()),
     ])
-    if (before) return { is: 'known', row: before }
-    // The lock comes before the row: every tab that sees the row must also see that a page has it in hand.
+    if (known) return { is: 'known', row: known }
+    // The lock comes before the row, because every tab that sees the row must also see that a page has it in hand.
     await locks.lock(row.id)
     this.#inHand.set(row.id, readClocks(clocks))
     try {
@@ -115,26 +115,26 @@ export class Till {
     const asking = { id: row.id, serial: row.serial, secret_hash, till: row.till, ...pinField(voucher) }
     const first = await this.#ports.wire.verify(asking)
     if (first.kind !== 'later' || !first.connectionFailed) return this.#reconcileCheck(row, first)
-    // The same id is the same hold, so asking again finds a lost answer. The server may refuse now if a session has ended since.
-    return this.#reconcileCheck(row, await this.#ports.wire.verify(asking), { mayArrive: true })
+    // The same id gets the same hold, so this call finds a lost answer. It may be refused if the session has ended meanwhile.
+    return this.#reconcileCheck(row, await this.#ports.wire.verify(asking), { earlierMayArrive: true })
   }
 
   /**
    * Takes the vouchers of a tray in one transaction, so that a crash or a full disk cannot leave the tray half taken. Resolves
-   * when they are on the disk: from then on each voucher is uploaded, or shown as refused. A voucher that may no longer be taken
-   * is given back, and does not delay the others. A voucher that was taken before, for example by a first tap, counts as
+   * when they are on the disk. From then on each voucher is uploaded, or shown as refused. A voucher that may no longer be taken
+   * is given back, and the others are taken without it. A voucher that is already taken, for example by a first tap, counts as
    * confirmed.
    */
   async confirm(ids: readonly string[]): Promise<ReadonlyMap<string, ConfirmResult>> {
     const answers = await this.#take(ids.filter((id) => this.mayStillConfirm(id)))
     const others = ids.filter((id) => !answers.has(id))
     const asUnstored = (): ConfirmResult => ({ is: 'unstored' })
-    await Promise.all(others.map(async (id) => answers.set(id, await this.#giveBackOrTaken(id).catch(asUnstored))))
+    await Promise.all(others.map(async (id) => answers.set(id, await this.#giveBackUnlessTaken(id).catch(asUnstored))))
     this.#ports.wake()
     return answers
   }
 
-  /** Takes the vouchers that are still held; the result has no entry for the others. */
+  /** Takes the vouchers that are still held. The result has no entry for the others. */
   async #take(inTime: readonly string[]): Promise<Map<string, ConfirmResult>> {
     const { database, clocks, withRoom } = this.#ports
     try {
@@ -148,7 +148,7 @@ export class Till {
     }
   }
 
-  async #giveBackOrTaken(id: string): Promise<ConfirmResult> {
+  async #giveBackUnlessTaken(id: string): Promise<ConfirmResult> {
     const { database } = this.#ports
     await this.#giveBack(id)
     const row = await readTillRow(database, id)
@@ -158,8 +158,8 @@ export class Till {
   }
 
   /**
-   * Gives the voucher back: now, or when the connection returns, or when the server's 24 hours are over. On a full device this
-   * waits until there is room.
+   * Gives the voucher back now, or when the connection returns. At the latest the hold ends after the server's 24 hours. A full
+   * device gives it back when it has room.
    */
   async cancel(id: string): Promise<void> {
     await this.#giveBack(id)
@@ -167,7 +167,7 @@ export class Till {
   }
 
   async #giveBack(id: string): Promise<void> {
-    // On a full disk the row stays held. Marked as missing, it is given back by the next `releaseOrphans`.
+    // On a full disk the row stays held. It is marked as missing, so that the next `releaseOrphans` gives it back.
     await this.#ports.withRoom(() => this.#startCancelling(id)).catch(() => this.#missing.set(id, -Infinity))
     this.#dropFromHand(id)
   }
@@ -176,8 +176,8 @@ export class Till {
     changeTillRow(this.#ports.database, id, (row) => UNDECIDED_STATES.includes(row.state) && { state: 'cancelling' })
 
   /**
-   * Takes up the vouchers that `owner` left on a page that was reloaded or closed, and returns them, oldest first. Only one page
-   * takes up each voucher, and only within its ten minutes. The time before this page opened is measured by the wall clock alone.
+   * Takes up the vouchers that `owner` left on a page that was reloaded or closed, and returns them, oldest first. Each voucher is
+   * taken up by one page only, within its ten minutes. Only the wall clock measures the time before this page was opened.
    */
   takeUp(owner: string): Promise<TillRow[]> {
     const takenUp = this.#takeUp(owner)
@@ -191,7 +191,7 @@ export class Till {
     const left = (await rowsInStates(database, ['held'])).filter((row) => row.owner === owner)
     const ids: string[] = []
     for (const { id, askedAt } of left) if (await this.#tryToTakeUp(id, askedAt)) ids.push(id)
-    // Some may have been given back before this page had their locks.
+    // Another page may have given some back before this page had their locks.
     const inHand = (await tillRowsByIds(database, ids)).filter(({ state }) => state === 'held')
     for (const id of ids) if (!inHand.some((row) => row.id === id)) this.#dropFromHand(id)
     return inHand.toSorted((one, other) => one.askedAt - other.askedAt)
@@ -204,9 +204,9 @@ export class Till {
     return this.mayStillConfirm(id)
   }
 
-  /** Gives back the vouchers in hand that do not belong to `owner`, the logged-in user, if any. */
+  /** Gives back the vouchers in hand that do not belong to `owner`, the logged-in user; all of them if no user is logged in. */
   async giveBackOfOthers(owner: string | undefined): Promise<void> {
-    // Without a voucher in hand nothing opens the database: that would create one in a merchant's browser.
+    // Without a voucher in hand the database must not be opened, because that would create it in a merchant's browser.
     if (this.#inHand.size === 0) return
     const inHand = await tillRowsByIds(this.#ports.database, [...this.#inHand.keys()])
     for (const row of inHand) if (row.owner !== owner) await this.cancel(row.id)
@@ -228,8 +228,9 @@ export class Till {
   }
 
   /**
-   * Voids a redemption. If it was never sent, its hold is cancelled. Otherwise the request is stored, and sent until the server
-   * has answered: as a cancel while it is unknown if the voucher was redeemed, then as a void, within five minutes.
+   * Voids a redemption. If the redemption was never sent, its hold is cancelled. Otherwise the request is stored, and sent until
+   * the server has answered. It is sent as a cancel while nobody knows whether the voucher was redeemed, and as a void after that,
+   * within five minutes.
    */
   async #void(id: string): Promise<VoidResult> {
     const { database, clocks, wake, sendNow, withRoom } = this.#ports
@@ -244,9 +245,9 @@ export class Till {
     if (row && isVoiding(row)) {
       await sendNow(id).catch(() => undefined)
       const after = await readTillRow(database, id)
-      // The next request follows at once: a void if the redemption had arrived, or a cancel if the hold is there again.
+      // The next request follows at once. It is a void if the redemption had arrived, or a cancel if the server has the hold again.
       if (after && isVoiding(after) && after.state !== row.state) await sendNow(id).catch(() => undefined)
-      // This page shows the result. If it is closed first, or there is no answer yet, the strip shows the result later.
+      // This page shows the result. If it is closed before, or there is no answer yet, the strip shows the result later.
       await changeTillRow(database, id, (current) => !isVoiding(current) && { seen: true }).catch(() => undefined)
     }
     wake()
@@ -258,9 +259,9 @@ export class Till {
     changeTillRow(this.#ports.database, id, (row) => needsAttention(row) && { seen: true })
 
   /**
-   * Gives back vouchers about which no cashier can decide any more: their page was closed, or their ten minutes are over. A held
-   * voucher is given back only if its page was missing at two checks with time for a reload between them, because the reloaded
-   * page takes it up. Resolves to when the second check is due, by the wall clock. Throws IndexedDB errors.
+   * Gives back vouchers that no cashier can decide about any more: their page was closed, or their ten minutes are over. A page
+   * that is reloaded takes its held vouchers up. So a held voucher is given back only if its page is missing at two checks, with
+   * time for a reload between them. Resolves to the time of the second check, by the wall clock. Throws IndexedDB errors.
    */
   async releaseOrphans(): Promise<number | undefined> {
     await this.#takingUp
@@ -282,11 +283,11 @@ export class Till {
     return others.length > 0 ? clocks.wall() + Math.min(...others.map(remainingMs)) : undefined
   }
 
-  /** Stores the answer to `verify` and returns the result. `mayArrive`: an earlier request may still be on its way. */
+  /** Stores the answer to `verify` and returns the result. `earlierMayArrive` is true if an earlier request may still be on its way. */
   async #reconcileCheck(
     row: TillRow,
     answer: WireAnswer<VerifiedVoucher>,
-    { mayArrive = false } = {},
+    { earlierMayArrive = false } = {},
   ): Promise<CheckResult> {
     const { clocks } = this.#ports
     if (answer.kind === 'done') {
@@ -295,7 +296,7 @@ export class Till {
       const held = await this.#storeAnswer(row.id, facts)
       if (held) return { is: 'held', row: held }
     }
-    if (answer.kind === 'refused' && mayArrive) {
+    if (answer.kind === 'refused' && earlierMayArrive) {
       // The earlier request could still create a hold that no page has in hand.
       await this.cancel(row.id)
       return { is: 'refused', refused: answer.refused }
@@ -305,26 +306,26 @@ export class Till {
       this.#dropFromHand(row.id)
       return { is: 'refused', refused: answer.refused }
     }
-    // This device cannot tell if the voucher is held, so it gives the voucher back in both cases.
+    // This device does not know whether the voucher is held, so it gives the voucher back in both cases.
     await this.cancel(row.id)
     return { is: 'no answer', answered: answer.kind !== 'later' || !answer.connectionFailed }
   }
 
-  /** Stores the answer. Undefined if the row is no longer being asked about, or cannot be stored. */
+  /** Stores the answer. Resolves to undefined if the row no longer waits for it, or cannot be stored. */
   #storeAnswer(id: string, changes: Partial<TillRow>): Promise<TillRow | undefined> {
     const { database } = this.#ports
     return changeTillRow(database, id, ({ state }) => state === 'asking' && changes).catch(() => undefined)
   }
 
   /**
-   * Returns the row of this voucher if this device has taken it. Rows that are being cancelled are sent first, so that the
-   * voucher can be verified again.
+   * Returns the row of this voucher if this device has taken it. Sends its cancels first, so that the voucher can be verified
+   * again.
    */
   async #findTakenHere(serial: string): Promise<TillRow | undefined> {
     const rows = await tillRowsBySerial(this.#ports.database, serial).catch(() => [])
     for (const { id } of rows.filter(({ state }) => state === 'cancelling')) {
       await this.#ports.sendNow(id).catch(() => undefined)
-      // If the connection failed for this row, it would fail for the others.
+      // If the connection failed for this row, it would fail for the others, too.
       const current = await readTillRow(this.#ports.database, id).catch(() => undefined)
       if (current?.state === 'cancelling' && current.pausedForConnection) break
     }
@@ -332,7 +333,7 @@ export class Till {
     return taken && (await this.#isStillTaken(taken)) ? taken : undefined
   }
 
-  /** Asks the server, since the provider or another page may have voided the redemption. Without a connection the device's own row counts. */
+  /** Asks the server, because the provider or another page may have voided the redemption. Without an answer the device's row counts. */
   async #isStillTaken({ state, id, secret }: TillRow): Promise<boolean> {
     if (state !== 'receipted') return true
     const { database, wire } = this.#ports
@@ -357,14 +358,14 @@ const TAKEN_STATES: readonly TillState[] = ['confirmed', 'accepted', 'receipted'
 
 /**
  * True if this device has taken the voucher. An accepted voucher with a receipt does not count: it has no hold to ask about, so
- * only the server knows whether it was voided since.
+ * this device cannot learn whether it was voided.
  */
 const isTakenHere = ({ state, accepted }: TillRow) =>
   TAKEN_STATES.includes(state) && !(state === 'receipted' && accepted)
 
 function outcomeOfVoid(row: TillRow | undefined): VoidResult {
   if (row?.state === 'voided') return { is: 'voided' }
-  // While the request waits, the void may have been carried out and only its answer lost.
+  // The server may have voided the redemption while only its answer was lost.
   if (row === undefined || isVoiding(row)) return { is: 'no answer' }
   if (row.state === 'cancelling' || row.state === 'gone') return { is: 'cancelled' }
   return row.refused ? { is: 'refused', refused: row.refused } : { is: 'no answer' }

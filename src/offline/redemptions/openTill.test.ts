@@ -26,7 +26,7 @@ tillDatabase().use({
 const [FIRST, SECOND, THIRD] = ['2000000000015', '2000000000022', '2000000000039'] as const
 let server: HoldServer
 let sent: string[]
-/** Each upload waits until its function is called; then it arrives at the server. */
+/** Each function lets one waiting upload arrive at the server. */
 let arrivals: (() => void)[]
 
 const wire: TillWire = {
@@ -40,7 +40,7 @@ const wire: TillWire = {
     return server.wire.sync(rows, isBacklog)
   },
 }
-// As at a counter. Without a database, a look for it could coincide with its creation.
+// As at a counter. Otherwise the check for the database could coincide with its creation.
 await tillDatabase().open()
 openTill(wire)
 
@@ -51,7 +51,7 @@ beforeEach(() => {
 })
 afterEach(async () => {
   writesLeft = Infinity
-  // The test files of a worker share the page's state of its storage.
+  // The test files of one worker share the page's storage state.
   reportStorageFull(false)
   await tillDatabase().vouchers.clear()
 })
@@ -77,7 +77,7 @@ const uploaded = (ids: readonly string[]) =>
 const stateOf = async (id: string) => (await tillDatabase().vouchers.get(id))?.state
 
 describe('the uploads of a device', () => {
-  it('take up what was taken while one was under way', async () => {
+  it('include the vouchers that were taken during an upload', async () => {
     const ids = [await take(FIRST)]
     wakeTill(false)
     await vi.waitFor(() => expect(sent).toEqual([FIRST]))
@@ -89,7 +89,7 @@ describe('the uploads of a device', () => {
     expect(sent).toEqual([FIRST, SECOND, THIRD])
   })
 
-  it('are not overtaken by taking a voucher back: that waits until the upload under way has ended', async () => {
+  it('are not overtaken by a void, which waits until the running upload has ended', async () => {
     const id = await take(FIRST)
     wakeTill(false)
     await vi.waitFor(() => expect(sent).toEqual([FIRST]))
@@ -105,7 +105,7 @@ describe('the uploads of a device', () => {
 const ask = async (serial: string = FIRST) =>
   (await thisTill()).verify({ serial, owner: 'cashier', owner_name: 'till-1', till: 'device' })
 
-/** Asks about all of them, and returns the ids of their holds. */
+/** Verifies all of them, and returns the ids of their holds. */
 async function fillTray(serials: readonly string[]): Promise<string[]> {
   for (const serial of serials) expect((await ask(serial)).is).toBe('held')
   return serials.map((serial) => server.holds.get(serial)!.id)
@@ -116,7 +116,7 @@ async function tap(ids: readonly string[]) {
   return ids.map((id) => confirmed.get(id)?.is)
 }
 
-it('a second tap on Redeem hears the same as the first, and never that nothing was redeemed', async () => {
+it('a second tap on Redeem gets the same result as the first, and never that nothing was redeemed', async () => {
   const ids = await fillTray([FIRST, SECOND])
   const taken = ['confirmed', 'confirmed']
   expect(await Promise.all([tap(ids), tap(ids)]), 'both at once').toEqual([taken, taken])
@@ -126,7 +126,7 @@ it('a second tap on Redeem hears the same as the first, and never that nothing w
   expect(sent).toEqual([FIRST, SECOND])
 })
 
-describe('on a device that is full', () => {
+describe('on a full device', () => {
   const redeemed = async () => {
     const id = await take(FIRST)
     wakeTill(false)
@@ -135,7 +135,7 @@ describe('on a device that is full', () => {
     return id
   }
 
-  it('a tray is redeemed as a whole or not at all, and can be tapped again', async () => {
+  it('a tray is redeemed as a whole or not at all, and Redeem can be pressed again', async () => {
     const ids = await fillTray([FIRST, SECOND, THIRD])
     writesLeft = 1
     expect(await tap(ids)).toEqual(['unstored', 'unstored', 'unstored'])
@@ -145,7 +145,7 @@ describe('on a device that is full', () => {
     await uploaded(ids)
   })
 
-  it('a voucher that is given back leaves the cashier free, and is let go as soon as there is room', async () => {
+  it('giving a voucher back does not block the cashier, and its hold ends as soon as there is room', async () => {
     expect((await ask()).is).toBe('held')
     writesLeft = 0
     await (await thisTill()).cancel(server.holds.get(FIRST)!.id)
@@ -153,7 +153,7 @@ describe('on a device that is full', () => {
     await vi.waitFor(() => expect([...server.holds]).toEqual([]), { timeout: 10_000 })
   })
 
-  it('a void is not asked for, and can be tried again', async () => {
+  it('a void is not sent, and can be tried again', async () => {
     const till = await thisTill()
     const id = await redeemed()
     writesLeft = 0
@@ -163,14 +163,14 @@ describe('on a device that is full', () => {
     expect(await till.voidRedeemed(id)).toEqual({ is: 'voided' })
   })
 
-  it('a void that nobody answered is sent again by itself', async () => {
+  it('a void without an answer is sent again by itself', async () => {
     const id = await redeemed()
     vi.spyOn(server.wire, 'sync').mockResolvedValueOnce({ kind: 'later', connectionFailed: true, message: 'no answer' })
     expect(await (await thisTill()).voidRedeemed(id)).toEqual({ is: 'no answer' })
     await vi.waitFor(async () => expect(await stateOf(id)).toBe('voided'), { timeout: 10_000 })
   })
 
-  it('a void whose answer cannot be stored is found later', async () => {
+  it('a void whose answer cannot be stored is stored later', async () => {
     const till = await thisTill()
     const id = await redeemed()
     const { sync } = server.wire

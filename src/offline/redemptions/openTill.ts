@@ -9,19 +9,19 @@ import { pageLocks } from './tillHold.ts'
 import { tillQueueRules } from './tillQueueRules.ts'
 import { makeAllDue, tillDatabaseExists, pruneTillRows, unsentTillRows } from './tillRows.ts'
 
-/** A screen may need the till before main.tsx opens it, which happens after the first paint. */
+/** main.tsx opens the till after the first paint. A screen may need it before. */
 const { promise: opened, resolve: announceOpen } = withResolvers<Till>()
 
 let uploads: Queue | undefined
 
 let database: TillDatabase | undefined
 
-/** The device's vouchers, for screens that only read them. */
+/** Returns the database of the device's vouchers. Screens only read it. */
 export const tillDatabase = (): TillDatabase => (database ??= watchDatabase(new TillDatabase()))
 
 /**
- * Opens this page's till and the queue that uploads the device's vouchers. Every page opens them: the device also uploads when no
- * user is logged in.
+ * Opens this page's till, and the queue that uploads the device's vouchers. Every page opens them, because the device also uploads
+ * when no user is logged in.
  */
 export function openTill(wire: TillWire): void {
   const ports = { database: tillDatabase(), wire, withRoom, now: () => Date.now(), random: () => Math.random() }
@@ -32,7 +32,7 @@ export function openTill(wire: TillWire): void {
   const { wake, sendNow } = queue
   const till = new Till({ ...ports, clocks: DEVICE_CLOCKS, locks: pageLocks(), wake, sendNow })
   void prune(ports.database).catch(() => undefined)
-  // Announced before the queue runs: the queue releases orphans, and must not release a voucher that a waiting screen takes up.
+  // Before the queue runs, because the queue must not release a voucher that a waiting screen takes up.
   announceOpen(till)
   wake()
 }
@@ -41,7 +41,7 @@ async function prune(database: TillDatabase) {
   if (await tillDatabaseExists(database)) await pruneTillRows(database, Date.now())
 }
 
-/** True if the till's database exists. Only the counter creates it: this check creates no empty database in a merchant's browser. */
+/** True if the till's database exists. Only the counter creates it, so a merchant's browser gets no empty database. */
 export const hasTillDatabase = (): Promise<boolean> => tillDatabaseExists(tillDatabase())
 
 /** Resolves to this page's till, when it is open. */
@@ -49,8 +49,8 @@ export const thisTill = (): Promise<Till> => opened
 
 export const DEVICE_CLOCKS = { wall: () => Date.now(), monotonic: () => performance.now() }
 
-/** Sends the rows that are due. `again`, when the tab is visible again: also sends rows that are paused for the connection. */
-export const wakeTill = (again = false): void => uploads?.wake(again)
+/** Sends the rows that are due. `withPaused`, when the tab is visible again, also sends rows that are paused for the connection. */
+export const wakeTill = (withPaused = false): void => uploads?.wake(withPaused)
 
 /** Wakes the queue when the connection is back. */
 export const wakeTillOnReturn = (): void => uploads?.wakeOnReturn()
@@ -70,34 +70,35 @@ function withResolvers<T>() {
 }
 
 /**
- * Calls `tell` with the number and amount of unsent vouchers, now and after every change. It passes nothing else, because screens
- * without a login show this (rule 9.5). Returns a function that stops this.
+ * Calls `onUnsent` with the number and amount of unsent vouchers, now and after every change. It passes nothing else, because
+ * screens without a login show this (rule 9.5). Returns a function that stops this.
  */
-export function followUnsent(tell: (unsent: Unsent) => void): () => void {
+export function followUnsent(onUnsent: (unsent: Unsent) => void): () => void {
   let subscription: Subscription | undefined
   let isOver = false
   const follow = (exists: boolean) => {
     if (!exists || isOver || subscription) return
-    Dexie.on.storagemutated.unsubscribe(lookAgain)
+    Dexie.on.storagemutated.unsubscribe(onStorageChange)
     subscription = liveQuery(() => unsentTillRows(tillDatabase())).subscribe({
-      next: (rows) => tell({ count: rows.length, cents: sumCents(rows), atRiskCents: sumCents(rows.filter(isAtRisk)) }),
+      next: (rows) =>
+        onUnsent({ count: rows.length, cents: sumCents(rows), atRiskCents: sumCents(rows.filter(isAtRisk)) }),
       error: () => undefined,
     })
   }
-  const look = () => void hasTillDatabase().then(follow, () => undefined)
-  // The counter creates its database with the first voucher. Until then there is nothing to follow. The listener must return
-  // nothing: if it returns false, Dexie passes the change to no other listener.
-  const lookAgain = (changed: object): void => {
-    if (Object.keys(changed).some(isTillChange)) look()
+  const followIfCreated = () => void hasTillDatabase().then(follow, () => undefined)
+  // The counter creates its database with the first voucher. Until then there is nothing to follow. This listener must return
+  // nothing, because Dexie calls no further listener after one that returns false.
+  const onStorageChange = (changed: object): void => {
+    if (Object.keys(changed).some(isTillChange)) followIfCreated()
   }
-  Dexie.on.storagemutated.subscribe(lookAgain)
-  look()
+  Dexie.on.storagemutated.subscribe(onStorageChange)
+  followIfCreated()
   return () => {
     isOver = true
-    Dexie.on.storagemutated.unsubscribe(lookAgain)
+    Dexie.on.storagemutated.unsubscribe(onStorageChange)
     subscription?.unsubscribe()
   }
 }
 
-/** True for a change of the till's database, as Dexie names it, in any tab. */
+/** True if Dexie's name of a change, in any tab, belongs to the till's database. */
 const isTillChange = (changedPart: string) => changedPart.startsWith(`idb://${tillDatabase().name}/`)

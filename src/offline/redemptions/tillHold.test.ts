@@ -9,19 +9,19 @@ const after = (wall: number, monotonic: number) =>
     started,
   )
 
-describe('the ten minutes that bind the device', () => {
-  it('run by whichever clock is further on', () => {
+describe('the ten minutes of a device', () => {
+  it('are counted by the clock that is further ahead', () => {
     expect(after(9.9, 9.9)).toBe(true)
     expect(after(10, 2)).toBe(false)
     expect(after(9.97, 10)).toBe(false)
   })
 
-  it('are over when the wall clock went back', () => {
+  it('are over if the wall clock was turned back', () => {
     expect(after(-1, 1)).toBe(false)
     expect(after(3, 4)).toBe(false)
   })
 
-  it('survive a clock that is corrected by a second', () => {
+  it('continue if the clock is corrected by a second', () => {
     expect(after(3, 3 + 1 / 60)).toBe(true)
   })
 })

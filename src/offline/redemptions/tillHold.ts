@@ -3,10 +3,10 @@ import { LIMITS } from '../../contract/limits.ts'
 import { toBase64url } from '../../domain/base64url.ts'
 import type { TillRow } from '../store/till.ts'
 
-/** A voucher that a till asks about. `code` is present if a signed voucher was scanned. */
+/** A voucher that a till asks about. It has a `code` if a signed voucher was scanned. */
 export type VoucherOfTill = Pick<TillRow, 'serial' | 'owner' | 'owner_name' | 'till' | 'code'>
 
-/** Makes a new hold, before it is sent: its id, its secret, and the hash of the secret for the server. */
+/** Makes a new hold, which is not sent yet: its row with id and secret, and the hash of the secret for the server. */
 export async function newHold(voucher: VoucherOfTill, now: number): Promise<{ row: TillRow; secret_hash: string }> {
   const secret = toBase64url(crypto.getRandomValues(new Uint8Array(32)))
   const { serial, owner, owner_name, till, code } = voucher
@@ -35,8 +35,8 @@ async function sha256Hex(text: string): Promise<string> {
 }
 
 /**
- * Both clocks of a page, in milliseconds. The user can change the wall clock, and the monotonic clock stands still while some
- * devices sleep.
+ * Both clocks of a page, in milliseconds. Neither is enough: the user can change the wall clock, and on some devices the monotonic
+ * clock stops during sleep.
  */
 export interface Clocks {
   wall: () => number
@@ -50,7 +50,7 @@ export interface ClockReading {
 
 export const readClocks = ({ wall, monotonic }: Clocks): ClockReading => ({ wall: wall(), monotonic: monotonic() })
 
-/** Returns what both clocks would have shown at `at` if this page had been open then. `at` is a time of the wall clock. */
+/** Returns what both clocks would have shown at the wall clock time `at` if this page had been open then. */
 export const clocksAt = ({ wall, monotonic }: Clocks, at: number): ClockReading => ({
   wall: at,
   monotonic: monotonic() - Math.max(0, wall() - at),
@@ -58,12 +58,12 @@ export const clocksAt = ({ wall, monotonic }: Clocks, at: number): ClockReading 
 
 const CONFIRM_MS = LIMITS.confirmMinutes * 60_000
 
-/** A smaller correction of the clock does not count as turning it back. */
+/** A clock that is set back by less than this does not count as turned back. */
 export const CLOCK_CORRECTION_MS = 2_000
 
 /**
- * True while the ten minutes that bind this device still run (rule 9.6). They are counted from the request by the clock that is
- * further ahead, and are over at once if the wall clock was turned back.
+ * True while this device's ten minutes still run (rule 9.6). They begin with the request. The clock that is further ahead counts
+ * them, and they are over at once if the wall clock was turned back.
  */
 export function mayConfirm(clocks: Clocks, started: ClockReading): boolean {
   const wall = clocks.wall() - started.wall
@@ -71,11 +71,11 @@ export function mayConfirm(clocks: Clocks, started: ClockReading): boolean {
   return !clockWentBack(clocks, started) && Math.max(wall, monotonic) < CONFIRM_MS
 }
 
-/** True if the wall clock was turned back after `started`, as far as this page can tell. */
+/** True if the wall clock was turned back after `started`, as far as this page knows. */
 export const clockWentBack = (clocks: Clocks, started: ClockReading): boolean =>
   clocks.wall() - started.wall < clocks.monotonic() - started.monotonic - CLOCK_CORRECTION_MS
 
-/** Locks for the vouchers that an open page has in hand. The browser releases a page's locks when the page ends, for any reason. */
+/** Locks for the vouchers that a page has in hand. However the page ends, the browser then releases its locks. */
 export interface PageLocks {
   /** Resolves to true if this page has the lock now, and to false if another page has it. */
   lock: (id: string) => Promise<boolean>
@@ -86,7 +86,7 @@ export interface PageLocks {
 
 const LOCK_PREFIX = 'voucher-'
 
-/** Uses the browser's Web Locks. A page without them has no secure origin, and cannot make holds. */
+/** Uses the browser's Web Locks. Only a page without a secure origin has none, and it cannot make holds anyway. */
 export function pageLocks(): PageLocks {
   const unlocks = new Map<string, () => void>()
   return {

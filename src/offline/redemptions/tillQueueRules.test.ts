@@ -14,7 +14,7 @@ const [FIRST, SECOND, THIRD] = ['2000000000015', '2000000000022', '2000000000039
 
 let database: TillDatabase
 let now: number
-/** The rows of each call, and if it was a backlog. */
+/** The rows of each call, and whether it was a backlog. */
 let calls: { rows: readonly SyncRow[]; isBacklog: boolean }[]
 /** The answers to the next calls; after them every row is redeemed. */
 let answers: ((rows: readonly SyncRow[]) => Synced)[]
@@ -67,31 +67,31 @@ const wire = {
     return answers.shift()?.(rows) ?? { kind: 'done', answer: rows.map(({ id }) => redeemed(id)) }
   },
 }
-const send = (again = false) => {
+const send = (withPaused = false) => {
   const kind = tillQueueRules({ database, wire, now: () => now, random: () => 0.5 })
-  return sendDue(kind, { isAlone: true, again, stopped: new AbortController().signal })
+  return sendDue(kind, { isAlone: true, withPaused, stopped: new AbortController().signal })
 }
 const stateOf = async ({ id }: TillRow) => (await readTillRow(database, id))?.state
 const line = (): Synced => ({ kind: 'later', connectionFailed: true, message: 'no connection' })
 
-describe('a row, after the server has said what its hold is', () => {
+describe('a row after the server’s outcome for its hold', () => {
   const accepted = { grant: randomUUID(), tapped_at: AT }
   it.each([
     ['confirmed', {}, ['', 'receipted', 'voided', 'attention', 'attention', '', '', '']],
     ['cancelling', {}, ['', 'receipted', 'voided', 'gone', 'gone', '', '', '']],
     ['accepted', { accepted }, ['', 'receipted', 'voided', 'attention', 'attention', 'lost', 'attention', '']],
     ['receipted', { voidingAt: START }, ['cancelling', 'receipted', 'voided', 'receipted', 'receipted', '', '', '']],
-  ] as const)('that was %s is, or is told again', async (state, more, ends) => {
+  ] as const)('gets its next state from %s, or is sent again', async (state, more, ends) => {
     const row = await add(FIRST, { state, ...more })
     const after = outcomesOf(row.id).map((outcome) => rowAfterOutcome(row, outcome, now))
     expect(after.map((next) => next?.state ?? '')).toEqual(ends)
     expect(
       after.filter((next) => next?.voidingAt !== undefined && next.state !== 'cancelling'),
-      'no wish stays',
+      'no void request stays',
     ).toEqual([])
   })
 
-  it('has the receipt of its own, or the reason, until somebody has read that', async () => {
+  it('has its own receipt, or a reason that stays unread until a cashier has read it', async () => {
     const row = await add(FIRST)
     const [, ok, , ended, unknown] = outcomesOf(row.id).map((outcome) => rowAfterOutcome(row, outcome, now))
     expect(ok).toMatchObject({ receipt: { id: row.id }, settledAt: now, seen: true })
@@ -103,10 +103,10 @@ describe('a row, after the server has said what its hold is', () => {
       .map((outcome) => rowAfterOutcome(atRisk, outcome, now))
     expect(lost).toMatchObject({ lost: { reason: 'used elsewhere', at: AT }, seen: false })
     expect(review).toMatchObject({ refused: { code: 'REVIEW', message: 'revoked till' }, seen: false })
-    expect(rowAfterOutcome(row, redeemed(randomUUID()), now), 'the receipt of another').toBeUndefined()
+    expect(rowAfterOutcome(row, redeemed(randomUUID()), now), 'the receipt of another redemption').toBeUndefined()
   })
 
-  it('was not voided where that came too late, or the server does not know it', async () => {
+  it('is not voided if the void came too late, or the server does not know its hold', async () => {
     const row = await add(FIRST, { state: 'receipted', voidingAt: now })
     const codes = outcomesOf(row.id).map((outcome) => rowAfterOutcome(row, outcome, now)?.refused?.code)
     expect(codes).toEqual([
@@ -122,8 +122,8 @@ describe('a row, after the server has said what its hold is', () => {
   })
 })
 
-describe('what waits on a till', () => {
-  it('is told in one call of a counter where somebody waits for all of it, each row with what became of it', async () => {
+describe('rows that wait on a till', () => {
+  it('are sent in one call if a cashier waits for all of them, each with its own message', async () => {
     const rows = [await add(FIRST), await add(SECOND, { state: 'cancelling' }), await add(THIRD)]
     answers = [
       (sent) => ({ kind: 'done', answer: [redeemed(sent[0]!.id), { state: 'unknown' }, { state: 'unknown' }] }),
@@ -134,7 +134,7 @@ describe('what waits on a till', () => {
     expect(await Promise.all(rows.map(stateOf))).toEqual(['receipted', 'gone', 'attention'])
   })
 
-  it('is told before a backlog, which it becomes once it was put off or accepted without a check', async () => {
+  it('are a backlog after they were put off or accepted without a check', async () => {
     const accepted = { grant: randomUUID(), tapped_at: AT }
     const taken = await add(FIRST)
     answers = [line]
@@ -142,7 +142,7 @@ describe('what waits on a till', () => {
     const back = await add(SECOND, { state: 'cancelling', pausedForConnection: true })
     const code = 'HRP2:…'
     const atRisk = await add(THIRD, { state: 'accepted', accepted, code, denomination_cents: 1_000 })
-    const unwanted = await add(FIRST, { state: 'receipted', sent: true, voidingAt: now, attempts: 2 })
+    const toVoid = await add(FIRST, { state: 'receipted', sent: true, voidingAt: now, attempts: 2 })
     await send(true)
     const { id, secret } = taken
     expect(calls).toEqual([
@@ -160,13 +160,13 @@ describe('what waits on a till', () => {
             pos_user: atRisk.owner,
             ...accepted,
           },
-          { became: 'voided', id: unwanted.id, secret: unwanted.secret },
+          { became: 'voided', id: toVoid.id, secret: toVoid.secret },
         ],
       },
     ])
   })
 
-  it('has a redemption noted as sent before the first byte leaves, and whatever is not answered for it stays', async () => {
+  it('are stored as sent before the first byte leaves, and stay if they get no answer', async () => {
     const [one, other] = [await add(FIRST, { attempts: 1 }), await add(SECOND, { attempts: 1 })]
     let noted: unknown
     const sync = async (rows: readonly SyncRow[]): Promise<Synced> => {
@@ -174,7 +174,7 @@ describe('what waits on a till', () => {
       return { kind: 'done', answer: [redeemed(rows[0]!.id)] }
     }
     const kind = tillQueueRules({ database, wire: { sync }, now: () => now, random: () => 0.5 })
-    await sendDue(kind, { isAlone: true, again: false, stopped: new AbortController().signal })
+    await sendDue(kind, { isAlone: true, withPaused: false, stopped: new AbortController().signal })
     expect(noted).toEqual([true, true])
     expect([await stateOf(one), await stateOf(other)]).toEqual(['receipted', 'confirmed'])
     expect(await readTillRow(database, other.id)).toMatchObject({
@@ -183,7 +183,7 @@ describe('what waits on a till', () => {
     })
   })
 
-  it('is judged as it was told: a wish that came meanwhile is told next', async () => {
+  it('get the outcome of the message that was sent, and a void that was requested meanwhile is sent next', async () => {
     const row = await add(FIRST, { attempts: 1 })
     answers = [
       (rows) => {
@@ -193,15 +193,15 @@ describe('what waits on a till', () => {
       },
     ]
     await send()
-    const wished = await readTillRow(database, row.id)
-    expect(wished).toMatchObject({ state: 'receipted', voidingAt: now })
-    expect(wished?.refused).toBeUndefined()
+    const voiding = await readTillRow(database, row.id)
+    expect(voiding).toMatchObject({ state: 'receipted', voidingAt: now })
+    expect(voiding?.refused).toBeUndefined()
     answers = [(rows) => ({ kind: 'done', answer: rows.map(({ id }) => outcomesOf(id)[2]!) })]
     await send()
     expect(await stateOf(row)).toBe('voided')
   })
 
-  it('goes a hundred at a time, and at once when somebody presses "Upload now", however busy the server was', async () => {
+  it('are sent a hundred at a time, and at once after "Upload now", however busy the server was', async () => {
     for (let count = 0; count < 101; count += 1) await add(FIRST, { attempts: 1 })
     answers = [() => ({ kind: 'later', connectionFailed: false, isBusy: true, message: 'busy', retryAfterMs: 60_000 })]
     await send()

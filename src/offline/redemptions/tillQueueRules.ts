@@ -21,7 +21,7 @@ export interface TillQueuePorts {
   random: () => number
 }
 
-/** Returns what the server is told about a waiting row: the outcome of its voucher, or the request to void it. */
+/** Returns the message to the server about a waiting row: the outcome of its voucher, or the request to void it. */
 function messageFor({ state }: TillRow): Exclude<SyncRow['became'], 'asking'> {
   if (isAtRisk({ state })) return 'accepted'
   if (state === 'receipted') return 'voided'
@@ -29,12 +29,12 @@ function messageFor({ state }: TillRow): Exclude<SyncRow['became'], 'asking'> {
 }
 
 /**
- * The next state of a row, by the message that was sent and the server's outcome. Outcomes that are missing here are not final: the
- * message is sent again.
+ * The next state of a row, by the message that was sent and the outcome that the server answered. If an outcome is missing here, it
+ * is not final, and the message is sent again.
  */
 const NEXT_STATES: Record<ReturnType<typeof messageFor>, Partial<Record<SyncOutcome['state'], TillState>>> = {
   redeemed: { redeemed: 'receipted', voided: 'voided', ended: 'attention', unknown: 'attention' },
-  // `redeemed` means that the row's own redemption arrived after all: a browser can repeat a request of a tab that was closed.
+  // After a cancel, `redeemed` means that the row's own redemption did arrive: a browser may repeat the request of a closed tab.
   cancelled: { redeemed: 'receipted', voided: 'voided', ended: 'gone', unknown: 'gone' },
   accepted: {
     redeemed: 'receipted',
@@ -44,14 +44,14 @@ const NEXT_STATES: Record<ReturnType<typeof messageFor>, Partial<Record<SyncOutc
     lost: 'lost',
     review: 'attention',
   },
-  // The void request ends; if it came too late, the row stays receipted. A server that was restored from a backup may have the
-  // hold without the redemption. Then the hold is cancelled, which has the effect of the void.
+  // Each outcome ends the void request. If it came too late, the row stays receipted. A server that was restored from a backup may
+  // have the hold but not the redemption. Then the hold is cancelled, which has the effect of the void.
   voided: { redeemed: 'receipted', voided: 'voided', ended: 'receipted', unknown: 'receipted', held: 'cancelling' },
 }
 
 /**
- * Returns the row after the server's outcome for its hold. Undefined if the outcome is not final for the row, or if the receipt
- * belongs to another redemption: a row needs its own receipt to be redeemed (rule 9.10). `now` is in milliseconds of this
+ * Returns the row after the server's outcome for its hold. Returns undefined if the outcome is not final for the row, or if it has
+ * the receipt of another redemption: only its own receipt makes a row redeemed (rule 9.10). `now` is in milliseconds of this
  * device's clock.
  */
 export function rowAfterOutcome(row: TillRow, outcome: SyncOutcome, now: number): TillRow | undefined {
@@ -59,7 +59,7 @@ export function rowAfterOutcome(row: TillRow, outcome: SyncOutcome, now: number)
   const state = NEXT_STATES[became][outcome.state]
   if (!state || ('receipt' in outcome && outcome.receipt.id !== row.id)) return undefined
   const next: TillRow = { ...row, state, settledAt: row.settledAt ?? now, voidingAt: undefined }
-  // The redemption came before the cancel, so now it must be voided.
+  // If the redemption came before the cancel, it must now be voided.
   if (became === 'cancelled' && isVoiding(row)) {
     if ('receipt' in outcome && state === 'receipted')
       return { ...next, receipt: outcome.receipt, voidingAt: row.voidingAt }
@@ -108,7 +108,7 @@ function makeRefusal(outcome: SyncOutcome): Refusal {
   }
 }
 
-/** The result for a row that the answer does not mention. */
+/** The result for a row without an outcome in the answer. */
 const NO_ANSWER: RetryLater = {
   kind: 'later',
   connectionFailed: false,
@@ -117,15 +117,15 @@ const NO_ANSWER: RetryLater = {
 
 const NOT_YET: RetryLater = { ...NO_ANSWER, message: 'The server does not know the outcome yet.' }
 
-/** The rules for this device's vouchers as rows of its queue. */
+/** Returns the queue's rules for this device's vouchers. */
 export const tillQueueRules = ({ database, wire, now, random }: TillQueuePorts): QueueRules<TillRow> => ({
   lock: 'till-upload',
-  lotSize: LIMITS.syncRows,
+  batchSize: LIMITS.syncRows,
   read: async () => ((await tillDatabaseExists(database)) ? waitingTillRows(database) : []),
-  /** True for a row that was just tapped and not put off yet. Vouchers accepted without a check come after the others. */
+  /** True for a new row that was not put off yet. Vouchers accepted without a check are never fresh, so they come last. */
   isFresh: (row) => row.attempts === 0 && row.pausedForConnection !== true && !isAtRisk(row),
-  send: async (lot, { isBacklog }) => {
-    const rows = await markSent(database, lot)
+  send: async (batch, { isBacklog }) => {
+    const rows = await markSent(database, batch)
     if (rows.length === 0) return { kind: 'answered', later: new Map() }
     const answer = await wire.sync(rows.map(makeSyncRow), isBacklog)
     if (answer.kind === 'later') return answer
@@ -140,23 +140,23 @@ export const tillQueueRules = ({ database, wire, now, random }: TillQueuePorts):
   random,
 })
 
-/** Makes the changes in one transaction: each transaction that must survive a crash is slow. */
+/** Makes the changes in one transaction, because each transaction that must survive a crash is slow. */
 const changeTogether = <T>(database: TillDatabase, changes: () => Promise<T>[]): Promise<T[]> =>
   database.transaction('rw', database.vouchers, async () => Promise.all(changes()))
 
 /**
- * Stores that the rows are being sent, before the first byte leaves. From then on the server may have recorded a redemption, even
- * if no answer comes.
+ * Stores that the rows are being sent, before the first byte leaves. From then on the server may have the redemption, even if no
+ * answer comes.
  */
-async function markSent(database: TillDatabase, lot: readonly TillRow[]): Promise<TillRow[]> {
+async function markSent(database: TillDatabase, batch: readonly TillRow[]): Promise<TillRow[]> {
   const makeChanges = (row: TillRow) => isWaiting(row) && { sent: row.sent || row.state !== 'cancelling' }
-  const rows = await changeTogether(database, () => lot.map(({ id }) => changeTillRow(database, id, makeChanges)))
+  const rows = await changeTogether(database, () => batch.map(({ id }) => changeTillRow(database, id, makeChanges)))
   return rows.filter((row) => row !== undefined)
 }
 
 /**
- * Stores the outcomes. Resolves to the rows that must be sent again, with the reason. Only the server's final outcome ends a row
- * with money (rule 9.10).
+ * Stores the outcomes. Resolves to the rows that must be sent again, with the reason. A row with money ends only with the server's
+ * final outcome (rule 9.10).
  */
 async function storeOutcomes(
   database: TillDatabase,
@@ -166,7 +166,7 @@ async function storeOutcomes(
 ): Promise<Map<string, RetryLater>> {
   const later = new Map<string, RetryLater>()
   const applyOutcome = (row: TillRow, outcome: SyncOutcome | undefined) => {
-    // The outcome applies to the message that was sent: a void requested meanwhile is sent next.
+    // The outcome answers the message that was sent. A void that was requested meanwhile is sent next.
     const isUnchanged = (current: TillRow) => isWaiting(current) && messageFor(current) === messageFor(row)
     if (outcome && rowAfterOutcome(row, outcome, now))
       return changeTillRow(

@@ -29,24 +29,24 @@ const weeks = (count: number) =>
 
 const idsOf = (rows: readonly TillRow[]) => rows.map(({ id }) => id)
 
-it('a void waits like what was taken, until it is answered', async () => {
+it('a void waits like a taken voucher until the server has answered', async () => {
   await stored(...weeks(50), { id: 'taken', state: 'confirmed' })
   await changeTillRow(database, 'old 1', () => ({ voidingAt: Date.now() }))
   expect(idsOf(await waitingTillRows(database))).toEqual(['old 1', 'taken'])
   await changeTillRow(database, 'old 1', () => ({ state: 'voided', voidingAt: undefined }))
   expect(idsOf(await waitingTillRows(database))).toEqual(['taken'])
   await changeTillRow(database, 'taken', () => ({ state: 'cancelling', voidingAt: Date.now() }))
-  expect(idsOf(await waitingTillRows(database)), 'as a cancel, and once').toEqual(['taken'])
+  expect(idsOf(await waitingTillRows(database)), 'as a cancel, and only once').toEqual(['taken'])
 })
 
-it('what one act took waits in the order of the scans', async () => {
+it('vouchers of one tap wait in the order of their scans', async () => {
   const confirmedAt = Date.now()
   const scanned = ['c', 'a', 'b'].map((id, at) => ({ id, state: 'confirmed', confirmedAt, askedAt: at }) as const)
   await stored(...scanned, { id: 'before', state: 'confirmed', confirmedAt: confirmedAt - 1, askedAt: 9 })
   expect(idsOf(await waitingTillRows(database))).toEqual(['before', 'c', 'a', 'b'])
 })
 
-it('the counter reads what was taken lately, waits or needs somebody, oldest first, and not the receipts of weeks', async () => {
+it('the counter reads recent vouchers and those that wait or need attention, oldest first, and no old receipts', async () => {
   const old = Date.now() - 3 * DAY
   await stored(
     ...weeks(50),
@@ -59,7 +59,7 @@ it('the counter reads what was taken lately, waits or needs somebody, oldest fir
   expect(idsOf(await takenTillRows(database, Date.now()))).toEqual(['waits', 'refused', 'voiding', 'today'])
 })
 
-it('what the counter shows is not read anew for a voucher that is only checked', async () => {
+it('the counter’s vouchers are not read again for a voucher that is only verified', async () => {
   await stored({ id: 'before' })
   let reads = 0
   const subscription = liveQuery(() => {
@@ -76,12 +76,12 @@ it('what the counter shows is not read anew for a voucher that is only checked',
   subscription.unsubscribe()
 })
 
-it('the look whether the database is made takes none away that is being made', async () => {
-  const looked = tillDatabaseExists(database)
-  const kept = stored({ id: 'a' })
-  await Promise.all([looked, kept])
-  const again = new TillDatabase(database.name)
-  expect((await again.vouchers.toArray()).map(({ id }) => id)).toEqual(['a'])
+it('the check whether the database exists does not delete one that is being created', async () => {
+  const check = tillDatabaseExists(database)
+  const creation = stored({ id: 'a' })
+  await Promise.all([check, creation])
+  const reopened = new TillDatabase(database.name)
+  expect((await reopened.vouchers.toArray()).map(({ id }) => id)).toEqual(['a'])
   expect(await tillDatabaseExists(database)).toBe(true)
-  expect(await tillDatabaseExists(new TillDatabase('never made'))).toBe(false)
+  expect(await tillDatabaseExists(new TillDatabase('never created'))).toBe(false)
 })

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { deviceStore, userStore } from './userStore.ts'
 import { withRoom } from './withRoom.ts'
 
-/** The store of drafts of one user, or of the device. */
+/** The drafts of one user, or of the device. */
 export interface Drafts {
   /** Returns the draft under `key`, if it fits `shape`. */
   read: <S extends v.GenericSchema>(key: string, shape: S) => Promise<Draft<v.InferOutput<S>> | undefined>
@@ -17,9 +17,9 @@ interface Draft<T> {
 }
 
 /**
- * Returns the store of drafts in the database of `owner`, which a logout by choice deletes and a timeout keeps. Without an owner,
- * the drafts are in the device's database. The database is chosen now, so that a late write after a logout neither goes into the
- * next user's database nor recreates a deleted one.
+ * Returns the drafts in the database of `owner`, or without an owner those in the device's database. If the user logs out, their
+ * drafts are deleted; if the session ends, they stay. The database is chosen now: a write after a logout must not go into the next
+ * user's database, or recreate a deleted one.
  */
 export function draftsOf(owner: string | undefined): Drafts {
   const { drafts } = owner === undefined ? deviceStore() : userStore(owner)

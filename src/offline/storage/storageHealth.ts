@@ -4,7 +4,7 @@ import { databaseExists, type WatchedDatabase } from '../store/databases.ts'
 import { cacheFiles } from '../update/workerRegistration.ts'
 
 /**
- * - `broken`: a database exists but does not open, as when an upgrade throws; its data is intact
+ * - `broken`: a database exists but does not open, for example because an upgrade throws; its data is intact
  * - `blocked`: another window keeps it from opening
  * - `refused`: this browser stores nothing
  */
@@ -13,8 +13,8 @@ export type ClosedStorage = 'broken' | 'blocked' | 'refused'
 export type StorageState = 'none' | 'full' | ClosedStorage
 
 /**
- * The worst trouble of this device's databases (rule 14.9). `reopened` counts recoveries: a database that opened later, or a
- * connection that the browser closed and Dexie reopens.
+ * The worst trouble of this device's databases (rule 14.9). `reopened` counts recoveries: databases that opened late, and connections
+ * that the browser closed and Dexie reopens.
  */
 export const storageHealth = proxy<{ trouble: StorageState; reopened: number }>({ trouble: 'none', reopened: 0 })
 
@@ -36,16 +36,16 @@ export function watchDatabase<D extends WatchedDatabase>(database: D): D {
 /** Stops watching a database that is closed for good. */
 export const unwatchDatabase = (database: WatchedDatabase): void => noteTrouble(database, undefined)
 
-/** Reports that there is no room for data that must be stored, or that there is room again. */
+/** Reports whether the device is too full for data that must be stored. */
 export function reportStorageFull(isFullNow: boolean): void {
   isFull = isFullNow
   publishTrouble()
 }
 
-/** True if storing something now would wait for a database that does not open. */
+/** True if a database does not open, so that storing something would wait. */
 export const isStorageClosed = (): boolean => closed.size > 0
 
-/** Reopens every database that did not open, when the user asks for it. */
+/** Tries again to open every database that did not open, except those that another window blocks. */
 export async function retryStorage(): Promise<void> {
   await Promise.allSettled(
     [...closed].filter(([, trouble]) => trouble !== 'blocked').map(([database]) => reopen(database)),
@@ -63,7 +63,7 @@ async function watchOpening(database: WatchedDatabase, opening: PromiseLike<unkn
   try {
     await opening
     noteTrouble(database, undefined)
-    // Safari loses connections of pages in the background (https://bugs.webkit.org/show_bug.cgi?id=197050).
+    // Safari closes connections of pages in the background (https://bugs.webkit.org/show_bug.cgi?id=197050).
     database.backendDB().addEventListener('close', () => (storageHealth.reopened += 1))
   } catch (error) {
     noteTrouble(database, isOwnClosing(error) ? undefined : await findReason(database))
@@ -72,7 +72,7 @@ async function watchOpening(database: WatchedDatabase, opening: PromiseLike<unkn
   }
 }
 
-/** True if this app closed the database while it opened, as at a logout. */
+/** True if this app closed the database while it was being opened, for example at a logout. */
 const isOwnClosing = (error: unknown) => error instanceof Error && error.name === 'DatabaseClosedError'
 
 const findReason = async ({ name }: WatchedDatabase): Promise<ClosedStorage> =>
@@ -90,13 +90,13 @@ function publishTrouble() {
   if (storageHealth.trouble !== trouble) storageHealth.trouble = trouble
 }
 
-/** True in an app on the home screen of an iPhone or iPad, whose storage is its own; undefined on any other device. */
+/** True in an app on the home screen of an iPhone or iPad, which has its own storage. Undefined on any other device. */
 export const isHomeScreenApp = (): boolean | undefined => (navigator as { standalone?: boolean }).standalone
 
-/** True if the browser has promised never to clear this storage; undefined until the browser was asked. */
+/** True if the browser has promised never to clear this storage. Undefined before the browser was asked. */
 export const persistence = proxy<{ granted: boolean | undefined }>({ granted: undefined })
 
-/** Money that this device took and the server has not recorded: the number of vouchers, and cents. */
+/** The vouchers that this device took and the server has not recorded: their number and amount. */
 export interface Unsent {
   count: number
   cents: number
@@ -104,26 +104,26 @@ export interface Unsent {
   atRiskCents: number
 }
 
-/** The unsent money of all users of this device. `showWaitingBadge` keeps it up to date. */
+/** The unsent vouchers of all users of this device. `showWaitingBadge` keeps this up to date. */
 export const unsent = proxy<Unsent>({ count: 0, cents: 0, atRiskCents: 0 })
 
 const ASKED_KEY = 'asked-to-persist'
 
-/** Reads whether the browser has promised to keep the storage, without asking for the promise. */
+/** Reads whether the browser has promised to keep the storage. Does not ask for the promise. */
 export async function readPersistence(): Promise<void> {
   persistence.granted = (await navigator.storage?.persisted?.().catch(() => false)) ?? false
 }
 
 /**
- * Asks the browser never to clear this device's storage. Call it from a tap, because the browser may ask the user. A refusal is
- * shown: a device that may be cleared should not stay offline for long.
+ * Asks the browser never to clear this device's storage. Call it from a tap, because the browser may ask the user. Screens show a
+ * refusal, because a device that may be cleared should not stay offline for long.
  */
 export async function requestPersistence(): Promise<boolean> {
   persistence.granted = (await navigator.storage?.persist?.().catch(() => false)) ?? false
   return persistence.granted
 }
 
-/** Asks when the first download or voucher waits on this device, and never again by itself (rule 14.10). */
+/** Asks when the first download or voucher waits on this device. After that only the user asks again (rule 14.10). */
 export async function requestPersistenceOnce(): Promise<void> {
   try {
     if (localStorage.getItem(ASKED_KEY)) return
@@ -135,7 +135,7 @@ export async function requestPersistenceOnce(): Promise<void> {
   await requestPersistence()
 }
 
-/** True if the portal starts from this device: a worker serves this page, and its files are in the cache. */
+/** True if the portal can start from this device, because a worker serves this page and its files are in the cache. */
 export function useShellCached(): boolean | undefined {
   const [isCached, setCached] = useState<boolean>()
   useEffect(() => {
@@ -153,7 +153,7 @@ export function useShellCached(): boolean | undefined {
   return isCached
 }
 
-/** Asks the worker, which first fetches missing files. Without a worker no file is cached, since the browser clears all storage at once. */
+/** Asks the worker, which first fetches missing files. Without a worker no file is cached: browsers clear both together. */
 async function isShellCached(): Promise<boolean> {
   return navigator.serviceWorker?.controller ? cacheFiles('screens') : false
 }

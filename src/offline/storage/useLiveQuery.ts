@@ -4,14 +4,14 @@ import { useSnapshot } from 'valtio/react'
 import { storageHealth } from './storageHealth.ts'
 
 /**
- * Returns the value of a Dexie query, and follows its changes in any tab or in the worker. It is `undefined` until the first
- * answer. Without a key nothing is followed.
+ * Returns the value of a Dexie query, and follows its changes in any tab and in the worker. It is `undefined` before the first
+ * answer, and without a key.
  */
 export function useLiveQuery<T>(query: () => Promise<T>, key: string | undefined): T | undefined {
   const [answer, setAnswer] = useState<{ key: string | undefined; value: T }>()
-  // The key names the query; a new closure of the same query must not subscribe again.
+  // The key identifies the query, so a new closure with the same key must not subscribe again.
   const runQuery = useEffectEvent(query)
-  // A failed query has ended, so it is started again when its database has reopened.
+  // A failed query ends. It is started again when its database has reopened.
   const { reopened } = useSnapshot(storageHealth)
   useEffect(() => {
     if (key === undefined) return undefined

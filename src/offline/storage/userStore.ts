@@ -3,7 +3,7 @@ import { DeviceDatabase, UserDatabase, userDatabaseLock } from '../store/databas
 import { withLock } from '../store/withLock.ts'
 import { unwatchDatabase, watchDatabase } from './storageHealth.ts'
 
-/** The database of the logged-in user. Only pages create it, and not the worker. */
+/** The database of the logged-in user. Only pages create it, never the worker. */
 let current: UserDatabase | undefined
 
 const channel = new BroadcastChannel('user-database')
@@ -22,7 +22,7 @@ export function userStore(owner: string): UserDatabase {
 /** The database of the logged-in user, if a screen has already used it. */
 export const currentStore = (): UserDatabase | undefined => current
 
-/** Without `disableAutoOpen`, a late answer would write, and so create the deleted database again. */
+/** Closes the database with `disableAutoOpen`, because a late answer would otherwise recreate the deleted database. */
 function forgetStore(owner: string) {
   if (current?.owner !== owner) return
   closeForGood(current)
@@ -34,7 +34,7 @@ function closeForGood(store: UserDatabase) {
   unwatchDatabase(store)
 }
 
-/** A hanging window keeps the database open. The logout waits no longer than this, and the browser deletes the database when it can. */
+/** A hanging window may keep the database open. The logout waits this long. The browser then deletes the database when it can. */
 const DELETES_WITHIN_MS = 3_000
 
 /** Deletes everything that this device stores for `owner`, in every tab. Works offline. */
@@ -42,11 +42,11 @@ export async function wipeUserStore(owner: string): Promise<void> {
   channel.postMessage({ closed: owner })
   forgetStore(owner)
   const deleteDatabase = () => new UserDatabase(owner).delete()
-  // The deletion goes on after this time. If the lock is not granted, its holder is waiting for the hanging window, too.
+  // The deletion goes on after this time. A holder of the lock may be waiting for the hanging window, too.
   await within(DELETES_WITHIN_MS, withLock(userDatabaseLock(owner), deleteDatabase))
 }
 
 let device: DeviceDatabase | undefined
 
-/** The database of the device, for all its users, opened for this tab. */
+/** Returns the database of the device, which all its users share, opened for this tab. */
 export const deviceStore = (): DeviceDatabase => (device ??= watchDatabase(new DeviceDatabase()))

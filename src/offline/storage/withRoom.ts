@@ -4,9 +4,9 @@ import { reportStorageFull } from './storageHealth.ts'
 import { currentStore } from './userStore.ts'
 
 /**
- * Stores something that must not be lost. On a full device it first deletes data that can be fetched again, the cheapest first
- * (rule 14.9): saved downloads, then the oldest reads. If that is not enough, it reports the full storage to the page and throws
- * the IndexedDB error. It never deletes queued or ready downloads, drafts or money.
+ * Stores something that must not be lost. On a full device it makes room first (rule 14.9): it deletes saved downloads, then the
+ * oldest reads, because both can be fetched again. If that is not enough, it reports the full storage to the page and throws the
+ * IndexedDB error. It never deletes queued or ready downloads, drafts or money.
  */
 export async function withRoom<T>(write: () => PromiseLike<T>): Promise<T> {
   for (;;) {
@@ -42,7 +42,7 @@ async function dropSaved({ outbox, files }: UserDatabase) {
   return saved.length > 0
 }
 
-/** Deletes the older half of the reads: they are small, and there are many. Returns false when none were left. */
+/** Deletes the older half of the reads, because they are small and many. Returns false when none were left. */
 export async function dropOldestReads({ reads }: Pick<UserDatabase, 'reads'>): Promise<boolean> {
   const surplus = Math.ceil((await reads.count()) / 2)
   await reads.bulkDelete(await reads.orderBy('fetchedAt').limit(surplus).primaryKeys())

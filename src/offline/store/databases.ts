@@ -2,11 +2,11 @@ import { Dexie, type Table } from 'dexie'
 import type { DraftRow, OutboxRow, StoredFile } from './userRows.ts'
 import { withLock } from './withLock.ts'
 
-/** A database whose opening the page follows, to report when it does not open. */
+/** A database that tells the page when it is being opened, so that the page can report a database that does not open. */
 export abstract class WatchedDatabase extends Dexie {
   whenOpening: ((opening: PromiseLike<unknown>) => void) | undefined
 
-  /** Dexie also calls this when an operation finds the database closed. */
+  /** Dexie calls this, too, when an operation finds the database closed. */
   override open() {
     const opening = super.open()
     this.whenOpening?.(opening)
@@ -26,12 +26,12 @@ export type StoredRead = StoredList
 
 export const userDatabaseName = (owner: string) => `mp-u-${owner}`
 
-/** The name of the lock on a user's database. Writers share the lock; the logout that deletes the database has it alone. */
+/** The name of the lock on a user's database. Writers share the lock. The logout needs it alone to delete the database. */
 export const userDatabaseLock = (owner: string) => `mp-u-lock-${owner}`
 
 /**
- * The database of one user, so that a shared tablet never shows one user's data to another. Renaming a table or its key deletes
- * what devices store for offline use, queued downloads included, so later versions only add.
+ * The database of one user, so that a shared tablet never shows one user's data to another. Later versions only add to it: a renamed
+ * table or key would delete what devices store, also queued downloads.
  */
 export class UserDatabase extends WatchedDatabase {
   lists!: Table<StoredList, string>
@@ -43,7 +43,7 @@ export class UserDatabase extends WatchedDatabase {
   readonly owner: string
 
   constructor(owner: string) {
-    // Chrome writes "relaxed" by default; a queued download must survive a dead battery.
+    // Chrome's default is "relaxed", but a queued download must survive a dead battery.
     super(userDatabaseName(owner), { chromeTransactionDurability: 'strict' })
     this.owner = owner
     this.version(1).stores({
@@ -57,8 +57,8 @@ export class UserDatabase extends WatchedDatabase {
 }
 
 /**
- * Runs `work` in a user's database without a session of that user; returns undefined if no page has created the database. The
- * shared lock, and the check inside it, keep late work from recreating a database that a logout has deleted.
+ * Runs `work` in a user's database, also when that user is not logged in. Resolves to undefined if no page has created the database.
+ * It checks that under the shared lock, so that late work does not recreate a database that a logout has deleted.
  */
 export function inUserDatabase<T>(
   owner: string,
@@ -77,7 +77,7 @@ export function inUserDatabase<T>(
 }
 
 /**
- * The data that belongs to no user: the application of a merchant without an account, and the lists that are the same for all
+ * The data that belongs to no user: applications of merchants who have no account yet, and the lists that are the same for all
  * users. No logout deletes it.
  */
 export class DeviceDatabase extends WatchedDatabase {
@@ -91,7 +91,7 @@ export class DeviceDatabase extends WatchedDatabase {
 }
 
 /**
- * True if the browser lists the database. `Dexie.exists` would open it, and delete all its data if another call created it at the
- * same time.
+ * True if the browser lists the database. Not `Dexie.exists`: it opens the database, and would delete data that another call stores
+ * at the same moment.
  */
 export const databaseExists = async (name: string): Promise<boolean> => (await Dexie.getDatabaseNames()).includes(name)

@@ -5,14 +5,14 @@ export const DRILL_SCENARIOS = ['offline', 'slow', 'captive', 'lostAnswer'] as c
 
 export type DrillScenario = (typeof DRILL_SCENARIOS)[number]
 
-/** The outage that is on, in one row. Times are milliseconds of the device's clock. */
+/** The staged outage, in one row. Times are milliseconds of the device's clock. */
 interface Drill {
   id: 'now'
   scenario: DrillScenario
   until: number
 }
 
-/** Page and worker both read this database, so that an outage survives reloads and logouts. Only builds with the drill open it. */
+/** Page and worker read the outage from this database, so it survives reloads and logouts. Only builds with the drill open it. */
 export class DrillDatabase extends Dexie {
   drill!: Table<Drill, 'now'>
 
@@ -22,7 +22,7 @@ export class DrillDatabase extends Dexie {
   }
 }
 
-/** Returns the outage that is on, or undefined when its minutes are over. */
+/** Returns the staged outage, or undefined when there is none or its time is over. */
 export async function currentDrill(database: DrillDatabase): Promise<Drill | undefined> {
   const drill = await database.drill.get('now')
   return drill && drill.until > Date.now() ? drill : undefined

@@ -19,5 +19,5 @@ export const REFERENCE_LISTS = {
 } as const satisfies Record<string, Endpoint>
 export type ReferenceListKey = keyof typeof REFERENCE_LISTS
 
-/** True for a list that is the same for all users and needs no token: it is stored once on the device, in no user's database. */
+/** True for a list that needs no token and is the same for all users. It is stored once, in the device's database. */
 export const isPublicList = (key: ReferenceListKey): boolean => REFERENCE_LISTS[key].access === 'public'

@@ -6,14 +6,14 @@ export const RETRY_STATE = {
   attempts: v.number(),
   /** The row is not sent before this time. */
   nextAt: v.number(),
-  /** When `nextAt` was set. If the clock is now behind this time, it was turned back, and the row would wait too long. */
+  /** When `nextAt` was set. A clock that shows less than this was turned back, and the row would wait too long. */
   putOffAt: v.optional(v.number()),
   /**
-   * True if the connection failed, false if the server asked for a wait. A row that is paused for the connection is sent as soon
-   * as any row is due.
+   * True if the connection failed, false if the server answered. A row that is paused for the connection is sent as soon as any row
+   * is due.
    */
   pausedForConnection: v.optional(v.boolean()),
-  /** Set if the server asked for a wait until `nextAt`. `all`: no row is sent until then. `backlog`: only rows that a cashier waits for. */
+  /** Set if a busy server asked for a wait until `nextAt`: of `all` rows, or of the `backlog`, the rows that no cashier waits for. */
   busy: v.optional(v.picklist(['all', 'backlog'])),
 }
 

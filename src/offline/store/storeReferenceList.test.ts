@@ -7,8 +7,8 @@ import { storePublicList, storeReferenceList } from './storeReferenceList.ts'
 
 installBrowserGlobals()
 
-describe('a reference list kept for offline use', () => {
-  it('is written into the database the page made for its owner', async () => {
+describe('a reference list for offline use', () => {
+  it('is written into the database that the page created for its owner', async () => {
     const owner = crypto.randomUUID()
     const database = new UserDatabase(owner)
     await database.open()
@@ -21,13 +21,13 @@ describe('a reference list kept for offline use', () => {
     database.close()
   })
 
-  it('never makes a database: an answer after the logout leaves no trace', async () => {
+  it('never creates a database, so that an answer after the logout leaves no trace', async () => {
     const owner = crypto.randomUUID()
     await storeReferenceList(owner, 'denominations', [], 1)
     expect(await Dexie.exists(userDatabaseName(owner))).toBe(false)
   })
 
-  it('goes into the device’s database when it is public, and into nobody’s', async () => {
+  it('is written only into the device’s database if it is public', async () => {
     const list = [{ guid: crypto.randomUUID(), name: 'Groceries' }]
     await storePublicList('productServiceCategories', list, 7)
     const database = new DeviceDatabase()

@@ -1,7 +1,7 @@
 import { DeviceDatabase, inUserDatabase } from './databases.ts'
 import type { ReferenceListKey } from './referenceLists.ts'
 
-/** Writes a list into its owner's database, if the page has created one. */
+/** Writes a list into the database of its owner. Does nothing if no page has created that database. */
 export async function storeReferenceList(
   owner: string,
   key: ReferenceListKey,

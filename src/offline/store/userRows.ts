@@ -5,8 +5,8 @@ import { RETRY_STATE } from './retryState.ts'
 const OUTBOX_STATES = ['waiting', 'sending', 'ready', 'saved', 'failed'] as const
 
 /**
- * One queued download. Times are milliseconds of this device's clock. It stores what is asked for, but no HTTP request and no token:
- * both are made when the download is sent.
+ * One queued download. It stores what the user wants, but no HTTP request and no token: these are made when it is sent. Times are
+ * milliseconds of this device's clock.
  */
 export const OutboxRow = v.object({
   /** Also the idempotency key of every attempt. */
@@ -18,7 +18,7 @@ export const OutboxRow = v.object({
   state: v.picklist(OUTBOX_STATES),
   createdAt: v.number(),
   ...RETRY_STATE,
-  /** Until this time other tabs assume that the sending tab is alive. Only a tab without the queue's lock reads it. */
+  /** Until this time other tabs assume that the sending tab still runs. Only a tab without the queue's lock reads it. */
   leaseUntil: v.number(),
   /** The bytes received so far, out of `total`. */
   received: v.number(),
@@ -28,7 +28,7 @@ export const OutboxRow = v.object({
   filename: v.optional(v.string()),
   size: v.optional(v.number()),
   settledAt: v.optional(v.number()),
-  /** Failed because its unsaved file was deleted: it was too old, or newer files needed the room. */
+  /** Why an unsaved file was deleted: it was too old, or newer files needed the room. Only on a failed row. */
   gone: v.optional(v.picklist(['age', 'room'])),
 })
 
@@ -45,7 +45,7 @@ export interface StoredFile {
 export interface DraftRow {
   /** The form and its record: `onboarding`, `branch/<guid>`. */
   key: string
-  /** The values as typed, not as parsed, so that invalid ones are kept, too. */
+  /** The values as typed, so that invalid ones are stored, too. */
   values: unknown
   /** Milliseconds of this device's clock. */
   savedAt: number

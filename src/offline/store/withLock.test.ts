@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers())
 
 describe('work under a Web Lock', () => {
-  it('waits for its turn, and knows that it is alone', async () => {
+  it('waits for its turn, and is told that it is alone', async () => {
     const log: string[] = []
     const step = (name: string) => async (locked: boolean) => {
       log.push(`${name} begins ${locked}`)
@@ -31,28 +31,28 @@ describe('work under a Web Lock', () => {
     expect(log).toEqual(['first begins true', 'first ends', 'second begins true', 'second ends'])
   })
 
-  it('fails as it failed', async () => {
+  it('fails with its own error, and ends the lock', async () => {
     await expect(withLock('failing', () => Promise.reject(new Error('full')))).rejects.toThrow('full')
     expect(await withLock('failing', async () => 'free again')).toBe('free again')
   })
 
-  it('is done all the same where the browser has no locks, and knows that it may not be alone', async () => {
+  it('is also done in a browser without locks, and is told that it may not be alone', async () => {
     Object.defineProperty(globalThis, 'navigator', { value: {}, configurable: true })
     const work = vi.fn(async (locked: boolean) => locked)
     expect(await withLock('none', work)).toBe(false)
   })
 })
 
-describe('a lock whose holder was stopped', () => {
+describe('a lock whose holder is stopped', () => {
   /** Holds the lock until it is told to end. */
   function stopped(name: string, mode: LockMode = 'exclusive') {
     let end: (result: string) => void = () => undefined
-    let isPassed = () => false
+    let isOverdue = () => false
     const work = (_: boolean, passed: () => boolean) => {
-      isPassed = passed
+      isOverdue = passed
       return new Promise<string>((resolve) => (end = resolve))
     }
-    return { ended: withLock(name, work, { mode }), end: () => end('late'), isPassed: () => isPassed() }
+    return { ended: withLock(name, work, { mode }), end: () => end('late'), isOverdue: () => isOverdue() }
   }
   /** Waits for the lock, and records what its work did. */
   function waiting(name: string, wait?: Parameters<typeof withLock>[2]) {
@@ -61,17 +61,17 @@ describe('a lock whose holder was stopped', () => {
     return { work, done: withLock(name, work, wait) }
   }
 
-  it('passes on after a lease, and not before; whoever passed it knows that it may not be alone', async () => {
-    const { isPassed } = stopped('sending')
+  it('is taken over after a lease and not before, and the new holder is told that it may not be alone', async () => {
+    const { isOverdue } = stopped('sending')
     const { work, done } = waiting('sending')
     await vi.advanceTimersByTimeAsync(LEASE_MS - 1)
-    expect([work.mock.calls.length, isPassed()]).toEqual([0, false])
+    expect([work.mock.calls.length, isOverdue()]).toEqual([0, false])
     await vi.advanceTimersByTimeAsync(2)
-    expect([await done, isPassed()]).toEqual(['perhaps not alone', true])
-    expect(await waiting('sending').done, 'and the next has it at once').toBe('alone')
+    expect([await done, isOverdue()]).toEqual(['perhaps not alone', true])
+    expect(await waiting('sending').done, 'the next one gets it at once').toBe('alone')
   })
 
-  it('ends its own work when it wakes up, with its own result', async () => {
+  it('lets the stopped work end with its own result when it continues', async () => {
     const { ended, end } = stopped('sending')
     const { done } = waiting('sending')
     await vi.advanceTimersByTimeAsync(LEASE_MS + 1)
@@ -81,7 +81,7 @@ describe('a lock whose holder was stopped', () => {
     expect(await waiting('sending').done).toBe('alone')
   })
 
-  it('is not passed while others have it in turn, each for less than a lease', async () => {
+  it('is not taken over while others hold it in turn, each for less than a lease', async () => {
     const holders = [1, 2, 3].map(() => (inAnotherTab(), stopped('sending')))
     const { work, done } = waiting('sending')
     for (const { end } of holders) {
@@ -94,7 +94,7 @@ describe('a lock whose holder was stopped', () => {
     expect(work).toHaveBeenCalledOnce()
   })
 
-  it('keeps nobody from a lock that is shared, and is passed by who wants it alone', async () => {
+  it('delays a shared request no longer than a lease, and if it is shared, an exclusive request takes it over', async () => {
     stopped('database')
     const shared = waiting('database', { mode: 'shared' })
     await vi.advanceTimersByTimeAsync(LEASE_MS + 1)

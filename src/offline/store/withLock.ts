@@ -1,27 +1,27 @@
 /*
- * Web Locks with a limit on every wait. A browser may stop a tab for hours and let it keep its locks: a waiting tab takes
- * over from a holder that has had the lock for a lease. The stopped tab later goes on, so two tabs may do the same work, as in a
- * browser without these locks. Each caller says why that does no harm.
+ * Web Locks with a limit on every wait. A browser may stop a tab for hours without ending its locks. So a waiting tab takes the lock
+ * from a holder that has had it for a lease. When the stopped tab continues, two tabs may do the same work, as in a browser without
+ * Web Locks. Each caller says why that does no harm.
  */
 
 /**
- * Longer than any single request takes (TIMEOUT_MS of src/api/transport.ts, plus its body). A run of many requests may take
- * longer on a bad connection; then two tabs send, but the server takes each row once.
+ * Longer than any single request takes (TIMEOUT_MS of src/api/transport.ts, plus its body). On a bad connection many requests may
+ * take longer. Then two tabs send, but the server accepts each row once.
  */
 export const LEASE_MS = 45_000
 
 /**
- * `isLocked`: no other tab does this work, as far as this browser can tell. `isPassed` returns true if the work has taken longer
- * than a lease: another tab may have done it meanwhile.
+ * `isLocked` is true if no other tab does this work, as far as this browser can tell. `isOverdue` returns true if the work has taken
+ * longer than a lease, so that another tab may have done it.
  */
-type Work<T> = (isLocked: boolean, isPassed: () => boolean) => Promise<T>
+type Work<T> = (isLocked: boolean, isOverdue: () => boolean) => Promise<T>
 
 interface Wait {
   mode?: LockMode
   leaseMs?: number
 }
 
-/** Does the work when the lock is free, or when its holder has had it for a lease. */
+/** Does the work when the lock is free, or when its holder has had it for a lease. Resolves to the result of the work. */
 export function withLock<T>(
   name: string,
   work: Work<T>,
@@ -36,7 +36,7 @@ export function withLock<T>(
       clearTimeout(timer)
       return (running ??= startWork(work, isLocked))
     }
-    // The result is that of the work itself, because another tab may take the lock away while the work goes on.
+    // The result comes from the work, not from the lock, because another tab may take the lock while the work goes on.
     const settle = () => running && resolve(running)
     const request = (options: LockOptions, isLocked: boolean) =>
       navigator.locks
@@ -53,7 +53,7 @@ export function withLock<T>(
       // A new holder has its own lease.
       if (running || holders !== earlierHolders) return watchHolders(holders)
       waiting.abort()
-      // A lock that others share cannot be taken away.
+      // Only an exclusive request can steal a lock. Shared work starts without it.
       if (mode === 'exclusive') return void request({ steal: true }, false)
       void runOnce(false)
       settle()
@@ -68,7 +68,7 @@ function startWork<T>(work: Work<T>, isLocked: boolean): Promise<T> {
   return work(isLocked, () => performance.now() - began > LEASE_MS)
 }
 
-/** Returns the holders as one text, for a comparison. */
+/** Returns the holders as one text that can be compared. */
 async function readHolders(name: string): Promise<string> {
   const { held = [] } = await navigator.locks.query()
   return JSON.stringify(held.filter((lock) => lock.name === name).map(({ clientId }) => clientId))

@@ -38,7 +38,7 @@ function installed(next: Worker) {
   next.dispatchEvent(new Event('statechange'))
 }
 
-it('offers a build that waits behind the one in use', async () => {
+it('offers a newer build that waits', async () => {
   const used = Object.assign(worker(), { state: 'activated', postMessage: () => undefined })
   registration.active = used
   container.controller = used
@@ -48,7 +48,7 @@ it('offers a build that waits behind the one in use', async () => {
   expect(await module.checkForUpdate()).toBe('available')
 })
 
-it('offers nothing on a first visit, also in WebKit, which names the first worker as the controller while it still waits', async () => {
+it('offers nothing on a first visit, even in WebKit, which names the first worker as the controller while it still waits', async () => {
   await module.checkForUpdate()
   const first = worker()
   container.controller = first

@@ -9,19 +9,19 @@ import {
   watchRegistrations,
 } from './workerRegistration.ts'
 
-/** The result of a check for a newer build. A build that could not be fetched whole counts as unreachable. */
+/** The result of a check for a newer build. A build with a file that could not be fetched counts as unreachable. */
 export type UpdateCheck = 'current' | 'available' | 'unreachable'
 
 /**
- * The state of the update prompt. `available` waits for the user, `snoozed` hides the prompt for an hour, and `applying` reloads
- * within RELOAD_AT_LATEST_MS.
+ * The state of the update prompt. `available`: the prompt waits for the user. `snoozed`: the prompt is hidden for an hour.
+ * `applying`: this tab reloads within RELOAD_AT_LATEST_MS.
  */
 export const appUpdate = proxy<{ phase: 'none' | 'available' | 'snoozed' | 'applying' }>({ phase: 'none' })
 
 export interface AppUpdatePorts {
-  /** Returns false while this tab has unsaved work: then no other tab may reload it. */
+  /** Returns false while this tab has unsaved work. Then only its own user may reload it. */
   mayReload: () => boolean
-  /** Asks the user about unsaved work in this tab; `false` keeps the old build and the prompt. */
+  /** Asks the user about unsaved work in this tab. Resolves to false if the old build and the prompt must stay. */
   settleWork: () => Promise<boolean>
   reload: () => void
 }
@@ -38,7 +38,7 @@ let ports: AppUpdatePorts | undefined
 let lastCheckAt = 0
 let checking: Promise<UpdateCheck> | undefined
 
-// Runs when this file is loaded: the device screen may check for an update, and so register the worker, before startAppUpdate does.
+// Not in startAppUpdate, because the device screen may register the worker before, when it checks for an update.
 watchRegistrations(watchForWaiting)
 
 /** Registers the worker and watches for a new build. Call once, after the first paint. */
@@ -54,8 +54,8 @@ export async function startAppUpdate(appPorts: AppUpdatePorts): Promise<void> {
 }
 
 /**
- * Answers the kill-switch worker. Before it reloads a tab, it asks whether it may, and for the tab's address: a worker knows only
- * the address at which a tab was opened.
+ * Answers the kill-switch worker. Before that worker reloads a tab, it asks whether it may, and for the tab's address: it knows only
+ * the address at which the tab was opened.
  */
 function answerKillSwitch() {
   navigator.serviceWorker.addEventListener('message', ({ data, ports: [reply] }: MessageEvent<unknown>) => {
@@ -65,8 +65,8 @@ function answerKillSwitch() {
 }
 
 /**
- * Offers the update when a newer worker waits. Uses the browser's own events, because workbox-window stops listening after its
- * first update.
+ * Offers the update when a newer worker waits. Uses the browser's events, because workbox-window stops listening after the first
+ * update.
  */
 function watchForWaiting(watched: ServiceWorkerRegistration) {
   const offer = () => {
@@ -78,8 +78,8 @@ function watchForWaiting(watched: ServiceWorkerRegistration) {
 }
 
 /**
- * True if a newer worker waits. The very first worker also waits for a moment, and WebKit (2.50) then already names it as the
- * controller. So a controller proves no update, but an active worker does.
+ * True if a newer worker waits. The very first worker also waits for a moment, and WebKit (2.50) already names it as the controller
+ * then. So only an active worker proves that the waiting one is newer.
  */
 const hasNewer = ({ waiting, active }: ServiceWorkerRegistration) => waiting !== null && active !== null
 
@@ -92,7 +92,7 @@ function checkAtEvents() {
   setInterval(checkIfDue, CHECK_EVERY_MS)
 }
 
-/** Asks for a newer build and waits until it is ready. Never rejects: a server that is down counts as `unreachable` (offline 23). */
+/** Asks for a newer build and waits until it is ready. Never rejects: a missing answer is `unreachable` (offline 23). */
 export function checkForUpdate(): Promise<UpdateCheck> {
   lastCheckAt = Date.now()
   checking ??= runCheck().finally(() => {
@@ -110,7 +110,7 @@ async function runCheck(): Promise<UpdateCheck> {
   return 'current'
 }
 
-/** Hides the prompt for an hour, after "Later". A reload shows it at once, since the worker still waits. */
+/** Hides the prompt for an hour, after "Later". A reload shows the prompt again, because the worker still waits. */
 export function snoozeUpdate(): void {
   appUpdate.phase = 'snoozed'
   setTimeout(() => {
@@ -118,21 +118,21 @@ export function snoozeUpdate(): void {
   }, OFFER_AGAIN_MS)
 }
 
-/** Applies the update that the user accepts: settles unsaved work, lets the waiting worker take over, and reloads this tab once. */
+/** Applies the update that the user accepts: asks about unsaved work, activates the waiting worker, and reloads this tab once. */
 export async function acceptUpdate(): Promise<void> {
   if (appUpdate.phase === 'applying' || !ports) return
   if (!(await ports.settleWork())) return
   appUpdate.phase = 'applying'
-  // If no worker waits, another tab was faster: the new worker already serves, and only this page is old.
+  // If no worker waits, another tab has activated it, and only this page is old.
   if (!hasWaitingWorker()) return ports.reload()
   setTimeout(ports.reload, RELOAD_AT_LATEST_MS)
   tabs?.postMessage(PAUSE)
-  // The pause does not end when the new worker takes over: the reload would cut off any new request.
+  // The pause does not end with the takeover, because the reload would cut off new requests.
   await pauseForTakeover(new Promise(() => undefined))
   activateWaitingWorker()
 }
 
-/** Pauses this tab when another tab takes the update: requests from any tab would keep the old worker running. */
+/** Pauses this tab when another tab applies the update, because requests from any tab would keep the old worker running. */
 function pauseWithOthers() {
   tabs = new BroadcastChannel('app-update')
   tabs.onmessage = ({ data }) => {
@@ -144,8 +144,8 @@ function pauseWithOthers() {
 }
 
 /**
- * Reacts to a new controller. The event comes in every tab, and also on the very first visit, when the worker claims a page that
- * had no controller (offline 4 and 16).
+ * Reacts to a new controller. The event comes in every tab. It also comes on the very first visit, when the worker claims a page
+ * without a controller (offline 4 and 16).
  */
 function watchTakeover() {
   let isControlled = navigator.serviceWorker.controller !== null

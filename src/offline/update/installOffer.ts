@@ -7,7 +7,7 @@ interface InstallPromptEvent extends Event {
 
 declare global {
   interface Window {
-    /** The event that src/start/boot.ts has stored: it comes before the app has loaded, and only once (rule 14.11). */
+    /** The browser's event, which comes once, before the app has loaded. So src/start/boot.ts stores it (rule 14.11). */
     __installPrompt?: InstallPromptEvent | undefined
   }
 }
@@ -16,7 +16,7 @@ declare global {
  * - `installed`: this window is the installed app
  * - `offered`: the browser lets a button install it
  * - `ios`: the user installs it in the Share menu, because no button can
- * - `none`: the browser's menu may offer it, or the portal is installed already
+ * - `none`: the browser's menu may offer it, or the app is already installed
  */
 export type InstallState = 'installed' | 'offered' | 'ios' | 'none'
 
@@ -36,7 +36,7 @@ function readState(): InstallState {
   return isHomeScreenApp() === undefined ? 'none' : 'ios'
 }
 
-/** Shows the browser's question whether to install the app; call it from a tap. Each offer of the browser works once. */
+/** Shows the browser's question whether to install the app. Call it from a tap. Each offer of the browser works once. */
 export async function installApp(): Promise<void> {
   const offered = window.__installPrompt
   window.__installPrompt = undefined

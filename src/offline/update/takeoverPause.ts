@@ -1,15 +1,15 @@
 import { after, within } from '../../domain/within.ts'
 
 const LONGEST_PAUSE_MS = 5_000
-/** Running requests get this long to end when a pause begins. */
+/** When a pause begins, running requests have this long to end. */
 const ENDS_WITHIN_MS = 1_000
-/** Another tab hears of the pause a moment later, and may have just sent a request. */
+/** The other tabs learn of the pause a moment later, and may send a request until then. */
 const OTHERS_HEAR_MS = 150
 
 let pause: Promise<unknown> = Promise.resolve()
 const runningRequests = new Set<Promise<unknown>>()
 
-/** Does `work`, which sends a request, but not while a new worker replaces the one in use. */
+/** Does `work`, which sends a request. Waits first if a new worker is replacing the one in use. */
 export async function runOutsideTakeover<T>(work: () => Promise<T>): Promise<T> {
   await pause
   const running = work()
@@ -18,9 +18,9 @@ export async function runOutsideTakeover<T>(work: () => Promise<T>): Promise<T> 
 }
 
 /**
- * Holds back all requests of this tab until `end`, or for five seconds. Resolves when no request runs. Before a takeover Chromium
- * (156) stops the worker in use. A request that starts that worker again delays the takeover by half a minute to five minutes,
- * and no message from a page or a worker shortens that.
+ * Holds back all requests of this tab until `end`, at most for five seconds. Resolves when no request runs, at the latest after a
+ * second. Before a takeover Chromium (156) stops the worker in use. A request would start that worker again, and delay the takeover
+ * by half a minute to five minutes. No message from a page or a worker shortens that.
  */
 export async function pauseForTakeover(end: Promise<unknown>): Promise<void> {
   pause = within(LONGEST_PAUSE_MS, end)

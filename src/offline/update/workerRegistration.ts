@@ -13,8 +13,8 @@ export function watchRegistrations(watch: (found: ServiceWorkerRegistration) => 
 }
 
 /**
- * Registers the worker, with as many tries as needed: on a bad connection one lost file makes a first installation fail. Files
- * that have come stay in the browser's cache, so each try fetches less.
+ * Registers the worker, and tries until that succeeds: on a bad connection one missing file makes a first installation fail. Fetched
+ * files stay in the browser's cache, so each try fetches fewer.
  */
 export async function installWorker(): Promise<void> {
   for (let tries = 1; !(await tryToRegister()); tries += 1) await after(backoffMs(tries))
@@ -23,11 +23,10 @@ export async function installWorker(): Promise<void> {
 async function tryToRegister() {
   const found = await register().catch(() => undefined)
   if (found?.active || found?.waiting) return true
-  // Without any worker this try has failed.
   return found?.installing ? waitForInstallation(found.installing) : false
 }
 
-/** Registers the worker. Each check for an update does this again: a first visit offline has no worker, and a kill switch removes it. */
+/** Registers the worker. A check for an update may do this again, because a kill switch, or a failed first visit, leaves no worker. */
 async function register() {
   workbox = new Workbox(workerUrl())
   const found = await workbox.register({ immediate: true })
@@ -36,17 +35,17 @@ async function register() {
   return found
 }
 
-/** Makes the browser fetch the newest build. Undefined if the server sent no worker, or not all of its files. */
+/** Makes the browser fetch the newest build. Resolves to undefined if the worker or one of its files did not come. */
 export async function fetchNewBuild(): Promise<ServiceWorkerRegistration | undefined> {
   const watched = await askServer()
   const next = watched?.installing
   return next && !(await waitForInstallation(next)) ? undefined : watched
 }
 
-/** Asks the server for a newer worker. Undefined when the server is down or hangs, or something else answered in its place. */
+/** Asks the server for a newer worker. Resolves to undefined if the server does not answer, or something else answers for it. */
 async function askServer(): Promise<ServiceWorkerRegistration | undefined> {
   const fetchUpdate = async () => {
-    // A tab that a kill switch serves must not register the worker again.
+    // A tab under a kill switch must not register the worker again.
     const watched = navigator.serviceWorker.controller && registration ? registration : await register()
     await watched?.update()
     return watched
@@ -57,7 +56,7 @@ async function askServer(): Promise<ServiceWorkerRegistration | undefined> {
   )
 }
 
-/** Resolves to `false` if some of the worker's files could not be fetched: the build in use stays, and the next check tries again. */
+/** Resolves to false if a file of the worker could not be fetched. The build in use then stays, and the next check tries again. */
 function waitForInstallation(worker: ServiceWorker): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = () => {
@@ -75,14 +74,14 @@ export const hasWaitingWorker = (): boolean => Boolean(registration?.waiting)
 export const activateWaitingWorker = (): void => workbox?.messageSkipWaiting()
 
 /**
- * Parts of the portal that a device stores only when asked: the screens behind the login, and a barcode reader for a counter whose
+ * Parts of the portal that a device stores only on request: the screens behind the login, and a barcode reader for counters whose
  * browser has none.
  */
 type Part = 'screens' | 'barcode-reader'
 
 /**
- * Makes the worker fetch its missing files, also those that the browser has deleted (offline 25), and keep `part` from now on.
- * Resolves to true if all files are then on this device. A kill-switch worker takes the message as the order to remove itself.
+ * Makes the worker fetch missing files, also those that the browser has deleted (offline 25), and store `part` from now on. Resolves
+ * to true if all files are then on this device. A kill-switch worker removes itself when it gets this message.
  */
 export async function cacheFiles(part?: Part): Promise<boolean> {
   const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined
@@ -96,14 +95,14 @@ export async function cacheFiles(part?: Part): Promise<boolean> {
   return isComplete
 }
 
-/** Fetches missing files, unless a newer worker waits, which already has all its files. */
+/** Fetches missing files. Not while a newer worker waits, because that worker already has all its files. */
 export function repairShell(): void {
   if (registration?.active && !registration.waiting) void cacheFiles()
 }
 
 let policy: { createScriptURL: (input: string) => unknown } | undefined
 
-/** Returns the worker's address as a trusted URL. The CSP allows only this policy, which may be created once and ignores its input. */
+/** Returns the worker's address as a trusted URL. The CSP allows only this policy. It may be created once, and ignores its input. */
 function workerUrl(): string {
   policy ??= window.trustedTypes?.createPolicy('service-worker', { createScriptURL: workerPath }) ?? {
     createScriptURL: workerPath,

@@ -204,8 +204,8 @@ export class TillDevice {
   #kind = () =>
     tillQueueRules({ database: this.#database, wire: this.#spoiled(), now: () => this.#wallMs, random: () => 0.5 })
 
-  async #send(again: boolean) {
-    await sendDue(this.#kind(), { ...RUN, again })
+  async #send(withPaused: boolean) {
+    await sendDue(this.#kind(), { ...RUN, withPaused })
   }
 
   async #deliverDelayed() {
