@@ -19,8 +19,8 @@ export const readAllowance = async (database: TillDatabase): Promise<Allowance> 
   v.parse(Allowance, (await database.allowance.get('allowance')) ?? NO_ALLOWANCE)
 
 /**
- * Estimates the server's time in milliseconds: the time of the grant, plus the time since this device asked for it. It is too
- * early only if this device's clock was turned back.
+ * Estimates the server's time in milliseconds: the time of the grant, plus the time since this device asked for it. The
+ * estimate is too early only if this device's clock was turned back.
  */
 export const serverTimeByGrant = ({ grant, asked_at }: Granted, wall: number): number =>
   Date.parse(grant.issued_at) + wall - asked_at
@@ -103,7 +103,7 @@ interface Answered {
 
 /**
  * Stores the server's grant, or its reason to grant nothing. A till that has lost its count continues with the server's count.
- * `wall` is in milliseconds. The answer to an earlier request is not stored: this resolves to false.
+ * `wall` is in milliseconds. The answer to an earlier request is not stored, and this resolves to false.
  */
 export const storeAllowanceAnswer = (
   database: TillDatabase,

@@ -57,7 +57,7 @@ export function keepAllowanceFresh(ports: FreshnessPorts): () => void {
 
 /**
  * Renews the grant, then the lists that prove vouchers, because a voucher that is spent or signed by an ended key must not be
- * accepted. A till without a grant fetches no list. Each upload renews the grant, so younger lists than an hour are not fetched.
+ * accepted. A till without a grant fetches no list. Each upload renews the grant, so lists younger than an hour are not fetched.
  */
 async function renewOnce({ ask, refresh }: FreshnessPorts): Promise<number> {
   const ports = { database: tillDatabase(), wall: DEVICE_CLOCKS.wall, ask }

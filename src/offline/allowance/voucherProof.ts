@@ -6,7 +6,7 @@ import { mayBeSpent } from '../../domain/spentFilter.ts'
 import { deviceStore } from '../storage/userStore.ts'
 
 // Proves a voucher on the device alone: the programme signed it, and the last list of spent vouchers does not have it. The counter
-// loads this file when it may first accept vouchers without a check.
+// loads this file when it may accept vouchers without a check.
 
 /**
  * Why a voucher is not proven.
