@@ -5,9 +5,11 @@ import { cents, count, instant } from './wireFields.ts'
 
 /** The sizes of the dashboard's parts. Not in LIMITS, which every screen loads. */
 export const DASHBOARD = {
-  /** The chart's thirty days and the thirty before. */
+  /** At least the chart's four weeks and the four before. */
   days: 60,
   latest: 10,
+  /** The busy hours of the last weeks, beside as many weeks before. */
+  weeks: 8,
 } as const
 
 const money = { count, cents }
@@ -61,4 +63,34 @@ export const readDashboard = endpoint({
   access: { feature: 'dashboard', action: 'view' },
   summary: 'What my scope redeemed today, this month and per day',
   answer: Dashboard,
+})
+
+/** A sum of the last DASHBOARD.weeks weeks, and of as many weeks before. */
+const compared = { count, cents, count_before: count, cents_before: cents }
+
+/**
+ * When my scope redeems: sums by weekday and hour in Singapore over the last DASHBOARD.weeks whole weeks, which end yesterday. Voided redemptions are
+ * not counted. Hours without a redemption in either period are absent.
+ */
+export const BusyHours = v.object({
+  from: day,
+  to: day,
+  hours: v.array(
+    v.object({
+      /** 1 is Monday, 7 is Sunday. */
+      weekday: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(7)),
+      /** The hour that begins at this full hour: 12 is 12:00 to 13:00. */
+      hour: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(23)),
+      ...compared,
+    }),
+  ),
+})
+export type BusyHours = v.InferOutput<typeof BusyHours>
+
+export const readBusyHours = endpoint({
+  method: 'GET',
+  path: '/dashboard/busy_hours',
+  access: { feature: 'dashboard', action: 'view' },
+  summary: 'What my scope redeemed by weekday and hour in the last eight weeks',
+  answer: BusyHours,
 })

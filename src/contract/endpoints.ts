@@ -95,6 +95,7 @@ export const ENDPOINTS = {
   'allowance.stop': allowance.stopAllowance,
   ...named('losses', losses.losses),
   'dashboard.read': dashboard.readDashboard,
+  'dashboard.busyHours': dashboard.readBusyHours,
   'notices.read': notices.readNotices,
   'till.name': counter.nameTill,
   ...named('devices', devices.devices),

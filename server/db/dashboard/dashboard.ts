@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, exists, gte, isNull, lt, sql, sum } from 'drizzle-orm'
+import { and, asc, count, desc, eq, exists, gte, isNull, lt, not, sql, sum, type SQL } from 'drizzle-orm'
 import type { Sum } from '../../../src/contract/reports/reportPreview.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import type { Db } from '../engine/Database.ts'
@@ -37,6 +37,31 @@ export async function sumsPerDay(db: Db, scope: Scope, filter: RedemptionFilter)
 }
 
 const timestampOf = (at: Date) => sql`${at.toISOString()}::timestamptz`
+
+/**
+ * Sums redemptions by weekday and hour in Singapore: those since `middle`, and those of the filter before it. 1 is Monday, 7 is
+ * Sunday; 12 is the hour from 12:00.
+ */
+export async function sumsPerHour(db: Db, scope: Scope, filter: RedemptionFilter, middle: Date) {
+  const local = sql`(${redemption.redeemedAt} AT TIME ZONE 'Asia/Singapore')`
+  const isNow = gte(redemption.redeemedAt, middle)
+  const countIf = (condition: SQL) => sql<number>`(count(*) FILTER (WHERE ${condition}))::int`
+  const centsIf = (condition: SQL) =>
+    sql`coalesce(sum(${redemption.amountCents}) FILTER (WHERE ${condition}), 0)`.mapWith(Number)
+  return await db
+    .select({
+      weekday: sql<number>`extract(isodow FROM ${local})::int`.as('weekday'),
+      hour: sql<number>`extract(hour FROM ${local})::int`.as('hour'),
+      count: countIf(isNow),
+      cents: centsIf(isNow),
+      count_before: countIf(not(isNow)),
+      cents_before: centsIf(not(isNow)),
+    })
+    .from(redemption)
+    .where(redemptionCondition(scope, filter))
+    .groupBy(sql`weekday`, sql`hour`)
+    .orderBy(sql`weekday`, sql`hour`)
+}
 
 export interface BranchSum extends Sum {
   branchId: string

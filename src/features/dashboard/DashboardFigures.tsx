@@ -11,13 +11,15 @@ import { formatInstant, formatShortDay } from '../../domain/singaporeTime.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
 import { Chart, ChartKey } from '../../ui/chart/Chart.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ExactSentence } from '../../ui/ExactSentence.tsx'
 import { ICONS } from '../../ui/icons.tsx'
-import { Panel, Split } from '../../ui/Panel.tsx'
+import { Panel, Split, Stack } from '../../ui/Panel.tsx'
 import type { Column } from '../../ui/table/tableColumn.ts'
 import { Table, TableHead } from '../../ui/table/TableHead.tsx'
 import { TableRows } from '../../ui/table/TableRows.tsx'
+import { BusyHoursPanel } from './BusyHoursPanel.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
-import { FigureGroups, KeyFigures, QUIET_LINK, usedBetween, VouchersLink } from './KeyFigures.tsx'
+import { describeChange, FigureGroups, KeyFigures, QUIET_LINK, usedBetween, VouchersLink } from './KeyFigures.tsx'
 import { PaymentPanel } from './PaymentPanel.tsx'
 
 export function DashboardFigures({ figures }: { figures: Dashboard }) {
@@ -37,6 +39,7 @@ export function DashboardFigures({ figures }: { figures: Dashboard }) {
           {hasRedemptions && <ByDenominationPanel figures={figures} />}
         </FigureGroups>
       </Split>
+      {hasRedemptions && <BusyHoursPanel />}
       {hasRedemptions && <LatestPanel latest={figures.latest} />}
     </FigureGroups>
   )
@@ -130,10 +133,10 @@ const FigureTable = <Row,>({ label, ...table }: FigureTableProps<Row>) => (
   </Table>
 )
 
-/** The number of days in the chart. The dashed line shows the same number of earlier days. */
-const CHART_DAYS = 30
+/** The number of days in the chart. Whole weeks, because the dashed line shows the same weekday four weeks before. */
+const CHART_DAYS = 28
 
-/** Compares the last thirty days with the thirty before. Each day links to its vouchers. */
+/** Compares the last four weeks with the four before. Each day links to its vouchers. */
 function PerDayPanel({ perDay }: { perDay: Dashboard['per_day'] }) {
   const navigate = useNavigate()
   const chart = useMemo(() => {
@@ -153,15 +156,23 @@ function PerDayPanel({ perDay }: { perDay: Dashboard['per_day'] }) {
     }
   }, [perDay, navigate])
   return (
-    <Panel
-      title="Redeemed per day"
-      action={<ChartKey bars={`Last ${CHART_DAYS} days`} now="Today so far" before={`${CHART_DAYS} days before`} />}
-    >
-      <div className="p-4">
-        <Chart label="Redeemed per day" format={formatCents} beforeName={`${CHART_DAYS} days before`} {...chart} />
-      </div>
+    <Panel title="Redeemed per day" action={<ChartKey bars="Last 4 weeks" now="Today so far" before={BEFORE} />}>
+      <Stack padded className="gap-2">
+        <p>
+          <ExactSentence text={`${describeDays(chart)}.`} />
+        </p>
+        <Chart label="Redeemed per day" format={formatCents} beforeName={BEFORE} {...chart} />
+      </Stack>
     </Panel>
   )
+}
+
+const BEFORE = '4 weeks before'
+
+/** Compares the days up to yesterday, because today is not over. */
+function describeDays({ points, before }: { points: readonly { value: number }[]; before: readonly number[] }): string {
+  const sum = (values: readonly number[]) => values.slice(0, -1).reduce((total, value) => total + value, 0)
+  return `Up to yesterday ${describeChange(sum(points.map(({ value }) => value)), sum(before), 'the 4 weeks before')}`
 }
 
 type Share = Dashboard['by_branch'][number]

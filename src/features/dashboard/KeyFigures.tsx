@@ -65,11 +65,24 @@ const PERCENT = onFirstUse(
     }),
 )
 
-/** Returns for example `+6.2%`. There is no percentage if the earlier amount is zero. */
+/** Returns for example `+6.2%` or `−50%`, with a true minus sign. There is no percentage if the earlier amount is zero. */
 export function changeInPercent(before: number, now: number): string {
   if (before === 0) return now === 0 ? '0%' : 'None before'
-  return PERCENT().format((now - before) / before)
+  return PERCENT()
+    .format((now - before) / before)
+    .replace('-', '−')
 }
+
+/** Returns for example "$90.00, 12% more than in the 4 weeks before ($80.36)", without the period's own name. */
+export function describeChange(now: number, before: number, period: string): string {
+  const than = `in ${period} (${formatCents(before)})`
+  if (before === 0 || now === before)
+    return `${formatCents(now)}, ${before === now ? 'as much as' : 'more than'} ${than}`
+  const change = UNSIGNED_PERCENT().format(Math.abs(now - before) / before)
+  return `${formatCents(now)}, ${change} ${now > before ? 'more' : 'less'} than ${than}`
+}
+
+const UNSIGNED_PERCENT = onFirstUse(() => new Intl.NumberFormat('en-SG', { style: 'percent' }))
 
 type Filter = Partial<Record<FilterOf<'voucher'>, string>>
 

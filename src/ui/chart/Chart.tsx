@@ -1,6 +1,6 @@
-import { useState, type KeyboardEvent } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { Button } from '../Button.tsx'
-import { cellClass, headClass, ROW } from '../table/tableColumn.ts'
+import { cellClass, headClass } from '../table/tableColumn.ts'
 import { Table } from '../table/TableHead.tsx'
 import {
   axisSteps,
@@ -14,21 +14,10 @@ import {
 
 /**
  * A bar chart, with the period before as dashes. It has one tab stop: arrow keys, Home and End move from point to point, and a
- * screen reader announces the point. A button shows the same numbers as a table.
+ * screen reader announces the point. A button shows the same numbers as a table below; a point is marked in both.
  */
 export function Chart(data: ChartData) {
-  const [asTable, setAsTable] = useState(false)
-  return (
-    <div className="grid grid-cols-1 gap-2">
-      {asTable ? <ChartTable {...data} /> : <Drawing data={data} />}
-      <Button variant="quiet" className="-mb-2 justify-self-end print:hidden" onClick={() => setAsTable(!asTable)}>
-        {asTable ? 'Show as chart' : 'Show as table'}
-      </Button>
-    </div>
-  )
-}
-
-function Drawing({ data }: { data: ChartData }) {
+  const [withTable, setWithTable] = useState(false)
   const [active, setActive] = useState<number>()
   // Only points reached by keys are announced: a pointer passes over too many bars.
   const [said, setSaid] = useState('')
@@ -44,7 +33,7 @@ function Drawing({ data }: { data: ChartData }) {
     show(next, next === undefined ? '' : describePoint(data, next).join('. '))
   }
   return (
-    <>
+    <div className="grid grid-cols-1 gap-2">
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys go over the points */}
       <div
         className="rounded-1"
@@ -56,18 +45,22 @@ function Drawing({ data }: { data: ChartData }) {
         onKeyDown={move}
         onBlur={() => show(undefined)}
       >
-        <Bars data={data} active={active} onActive={(index) => show(index)} />
+        <Bars data={data} active={active} onActive={show} />
       </div>
       <div className="sr-only" role="status">
         {said}
       </div>
-    </>
+      <Button variant="quiet" className="-mb-2 justify-self-end print:hidden" onClick={() => setWithTable(!withTable)}>
+        {withTable ? 'Hide table' : 'Show table'}
+      </Button>
+      {withTable && <ChartTable data={data} active={active} onActive={show} />}
+    </div>
   )
 }
 
 interface BarsProps {
   data: ChartData
-  /** The index of the point under the pointer or the keys. */
+  /** The index of the point under the pointer or the keys, in the chart or its table. */
   active: number | undefined
   onActive: (index: number | undefined) => void
 }
@@ -145,43 +138,66 @@ function pointAfter(key: string, active: number | undefined, { points }: ChartDa
   return Math.min(last, Math.max(0, active + (key === 'ArrowRight' ? 1 : -1)))
 }
 
-/** The numbers of a chart as a table. */
-function ChartTable({ label, points, format, before, beforeName = PERIOD_BEFORE, nowIndex, proof }: ChartData) {
+/** The numbers of a chart as a table. The row of the active point is marked, and rolled into view. */
+function ChartTable({ data, active, onActive }: BarsProps) {
+  const { label, points, format, before, beforeName = PERIOD_BEFORE, nowIndex, proof } = data
+  const marked = useRef<HTMLTableRowElement>(null)
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const row = marked.current
+    // Not `scrollIntoView`, which would also roll the page away from the pointer.
+    if (row && box.current && !row.matches(':hover, :focus-within')) {
+      box.current.scrollTop = row.offsetTop - box.current.clientHeight / 2
+    }
+  }, [active])
   return (
-    <Table label={label}>
-      <thead>
-        <tr>
-          <th scope="col" className={headClass()}>
-            <span className="sr-only">Point</span>
-          </th>
-          <th scope="col" className={headClass(VALUE)}>
-            {label}
-          </th>
-          {before && (
+    <div
+      ref={box}
+      className="relative max-h-[20rem] overflow-y-auto print:max-h-none"
+      onPointerLeave={() => onActive(undefined)}
+    >
+      <Table label={label}>
+        <thead>
+          <tr>
+            <th scope="col" className={headClass()}>
+              <span className="sr-only">Point</span>
+            </th>
             <th scope="col" className={headClass(VALUE)}>
-              {beforeName}
+              {label}
             </th>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {points.map((point, index) => (
-          <tr key={point.label} className={ROW}>
-            <th scope="row" className={headClass()}>
-              {index === nowIndex ? `${point.label} so far` : point.label}
-            </th>
-            <td className={cellClass(VALUE)} translate="no">
-              {proof ? proof.link(index, format(point.value)) : format(point.value)}
-            </td>
             {before && (
-              <td className={cellClass(VALUE)} translate="no">
-                {format(before[index] ?? 0)}
-              </td>
+              <th scope="col" className={headClass(VALUE)}>
+                {beforeName}
+              </th>
             )}
           </tr>
-        ))}
-      </tbody>
-    </Table>
+        </thead>
+        <tbody>
+          {points.map((point, index) => (
+            <tr
+              key={point.label}
+              ref={index === active ? marked : undefined}
+              className={index === active ? 'bg-surface-hover' : ''}
+              data-active={index === active || undefined}
+              onPointerEnter={() => onActive(index)}
+              onFocus={() => onActive(index)}
+            >
+              <th scope="row" className={headClass()}>
+                {index === nowIndex ? `${point.label} so far` : point.label}
+              </th>
+              <td className={cellClass(VALUE)} translate="no">
+                {proof ? proof.link(index, format(point.value)) : format(point.value)}
+              </td>
+              {before && (
+                <td className={cellClass(VALUE)} translate="no">
+                  {format(before[index] ?? 0)}
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </div>
   )
 }
 

@@ -44,7 +44,7 @@ test('a preview adds up what the file will hold, by day, and follows the filters
     '/api/account/my_info',
   )
 
-  await preview(page).getByRole('button', { name: 'Show as table' }).click()
+  await preview(page).getByRole('button', { name: 'Show table' }).click()
   const numbers = preview(page).getByRole('table', { name: /^Redeemed by/ })
   await expect(numbers.getByRole('row', { name: '2 Oct $60.50' })).toBeVisible()
 

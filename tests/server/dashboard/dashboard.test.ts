@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect } from 'vitest'
 import { redemption, till as tillTable } from '../../../server/db/schema/redemptions.ts'
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
-import type { Dashboard } from '../../../src/contract/dashboard.ts'
+import type { BusyHours, Dashboard } from '../../../src/contract/dashboard.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import { makeActors, type Actors, type Signed } from '../../support/api/actors.ts'
 import { get, post, logIn } from '../../support/api/portalClient.ts'
@@ -13,6 +13,7 @@ import {
   makePosUser,
   makeRedemption,
   makeUser,
+  makeVoided,
 } from '../../support/database/builders.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
@@ -252,4 +253,42 @@ it('says which of the first steps are done, each in its scope', async () => {
   expect(await begun('other tenant')).toMatchObject({ till: false, redemption: false })
   const { main, branch } = await makeMerchant(db())
   expect(await begun(main)).toEqual({ branch_guid: branch.id, pos_user: false, till: false, redemption: false })
+})
+
+describe('busy hours', () => {
+  const hoursOf = async (who: Signed) => {
+    const { token } = await logIn(ask, actors.users[who])
+    const { status, data } = await get<BusyHours>(ask, '/api/dashboard/busy_hours', token)
+    expect(status).toBe(200)
+    return data
+  }
+  const NONE = { count: 0, cents: 0, count_before: 0, cents_before: 0 }
+
+  it('eight whole weeks end yesterday, beside the eight before, by Singapore’s weekdays and hours', async () => {
+    // 2026-11-21 is a Saturday in Singapore; the weeks are 26 September to 20 November.
+    await take('2026-11-20T15:59:59.999Z', 100)
+    await take('2026-11-20T16:00:00Z', 9_999)
+    await take('2026-09-25T16:00:00Z', 10)
+    await take('2026-09-25T15:59:59.999Z', 1)
+    await take('2026-07-31T16:00:00Z', 1_000)
+    await take('2026-07-31T15:59:59Z', 9_999)
+    const { from, to, hours } = await hoursOf('HRP')
+    expect({ from, to }).toEqual({ from: '2026-09-26', to: '2026-11-20' })
+    expect(hours).toEqual([
+      { ...NONE, weekday: 5, hour: 23, count: 1, cents: 100, count_before: 1, cents_before: 1 },
+      { ...NONE, weekday: 6, hour: 0, count: 1, cents: 10, count_before: 1, cents_before: 1_000 },
+    ])
+  })
+
+  it('each sees its own branches, another tenant and a voided redemption count nowhere', async () => {
+    await take('2026-11-19T04:30:00Z', 1_000)
+    await take('2026-11-19T04:59:59Z', 500, actors.otherTill)
+    const { entry } = await take('2026-11-19T04:00:00Z', 2_000)
+    await makeVoided(db(), entry, server.clock.now())
+    const noon = { ...NONE, weekday: 4, hour: 12 }
+    expect((await hoursOf('HRP')).hours).toEqual([{ ...noon, count: 2, cents: 1_500 }])
+    for (const who of ['Additional', 'Branch'] as const)
+      expect((await hoursOf(who)).hours).toEqual([{ ...noon, count: 1, cents: 1_000 }])
+    for (const who of ['ADHOC', 'other tenant'] as const) expect((await hoursOf(who)).hours).toEqual([])
+  })
 })
