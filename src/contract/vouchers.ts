@@ -54,6 +54,8 @@ export const VoucherRow = v.object({
   held: v.optional(v.nullable(TillHold), null),
   /** The time when its redemption was voided. Date and branch are then those of this redemption. */
   voided_at: v.optional(v.nullable(instant), null),
+  /** The login name of the person who voided it. */
+  voided_by: v.optional(v.nullable(v.string()), null),
 })
 export type VoucherRow = v.InferOutput<typeof VoucherRow>
 

@@ -2,7 +2,7 @@ import { and, between, eq, gte, isNotNull, isNull, lt, sql, type SQL } from 'dri
 import { ON_HOLD, VOIDED, type FilterValue } from '../../../src/contract/tables/lists.ts'
 import { addDays, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import { isLateUpload, isVoucherOfLateUpload } from '../redemptions/lateUploads.ts'
-import { branch } from '../schema/organisations.ts'
+import { appUser, branch } from '../schema/organisations.ts'
 import { hold, redemption } from '../schema/redemptions.ts'
 import { voucher, type StoredVoucherStatus } from '../schema/vouchers.ts'
 import { within } from '../Scope.ts'
@@ -66,6 +66,8 @@ export const voucherTable: TableSource<FoundVoucher, 'voucher'> = {
     status: (status) => (status === 'Used' ? sql`true` : sql`false`),
     used_from: (from) => gte(voucher.usedAt, startOfDay(from)),
     used_to: (to) => lt(voucher.usedAt, startOfDay(addDays(to, 1))),
+    voided_from: () => sql`false`,
+    voided_to: () => sql`false`,
     branch: (branchId) => eq(voucher.branchId, branchId),
     late: isVoucherOfLateUpload,
   },
@@ -110,6 +112,7 @@ export interface FoundVoided {
   status: StoredVoucherStatus
   redeemedAt: Date
   voidedAt: Date | null
+  voidedBy: string | null
   branchId: string
   branchName: string
 }
@@ -136,6 +139,7 @@ export const voidedTable: TableSource<FoundVoided, 'voucher'> = {
     status: voucher.status,
     redeemedAt: redemption.redeemedAt,
     voidedAt: redemption.voidedAt,
+    voidedBy: appUser.loginName,
     branchId: redemption.branchId,
     branchName: branch.name,
   },
@@ -145,6 +149,7 @@ export const voidedTable: TableSource<FoundVoided, 'voucher'> = {
       .from(redemption)
       .innerJoin(voucher, eq(voucher.id, redemption.voucherId))
       .innerJoin(branch, eq(branch.id, redemption.branchId))
+      .leftJoin(appUser, eq(appUser.id, redemption.voidedBy))
       .$dynamic(),
   within: (scope) => and(isNotNull(redemption.voidedAt), within(scope, redemption.organisationId, redemption.branchId)),
   sort: {
@@ -159,6 +164,8 @@ export const voidedTable: TableSource<FoundVoided, 'voucher'> = {
     status: () => sql`true`,
     used_from: (from) => gte(redemption.redeemedAt, startOfDay(from)),
     used_to: (to) => lt(redemption.redeemedAt, startOfDay(addDays(to, 1))),
+    voided_from: (from) => gte(redemption.voidedAt, startOfDay(from)),
+    voided_to: (to) => lt(redemption.voidedAt, startOfDay(addDays(to, 1))),
     branch: (branchId) => eq(redemption.branchId, branchId),
     late: isLateUpload,
   },
@@ -169,6 +176,7 @@ export const voidedTable: TableSource<FoundVoided, 'voucher'> = {
     Status: plainCell(sql`${VOIDED}`),
     'Date used': instantCell(redemption.redeemedAt),
     'Date voided': instantCell(redemption.voidedAt),
+    'Voided by': textCell(appUser.loginName),
     Branch: textCell(branch.name),
     Expires: dayCell(voucher.expiresOn),
   }),

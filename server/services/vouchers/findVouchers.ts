@@ -183,6 +183,7 @@ function voidedRow(found: FoundVoided, today: string): VoucherRow {
     branch_name: found.branchName,
     held: null,
     voided_at: found.voidedAt?.toISOString() ?? null,
+    voided_by: found.voidedBy,
   }
 }
 
@@ -201,6 +202,7 @@ function voucherRow(found: FoundVoucher, scope: Scope, today: string): VoucherRo
     branch_name: inScope ? found.branchName : null,
     held: inScope ? heldOf(found) : null,
     voided_at: null,
+    voided_by: null,
   }
 }
 

@@ -58,6 +58,9 @@ export const LISTS = {
       status: v.picklist([ON_HOLD, ...VOUCHER_STATUSES, VOIDED]),
       used_from: day,
       used_to: day,
+      /** When the redemption was voided: only rows of VOIDED have such a day. */
+      voided_from: day,
+      voided_to: day,
       branch: guid,
       /** Late uploads: all, those not reviewed yet, or those of one till. */
       late: v.union([v.picklist(['all', 'to review']), guid]),

@@ -8,6 +8,7 @@ import type { ListState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
 import { useHandScanner } from '../../blocks/vouchers/useHandScanner.ts'
+import { VOIDED } from '../../contract/tables/lists.ts'
 import { vouchers, type VoucherRow } from '../../contract/vouchers.ts'
 import { formatCents } from '../../domain/money.ts'
 import type { TableState } from '../../domain/tableState.ts'
@@ -27,7 +28,8 @@ interface Props extends Omit<VoucherTableProps, 'list' | 'onNothing'> {
 
 export function VouchersPage({ onScan, ...table }: Props) {
   const { state, onState, links } = table
-  const list = useMemo(() => voucherList(links), [links])
+  const isVoided = state.filter.status === VOIDED
+  const list = useMemo(() => voucherList(links, isVoided), [links, isVoided])
   const [nothing, setNothing] = useState(false)
   usePageTitle('Vouchers')
   useHandScanner({ onScan: (scanned) => onScan(serialFromScan(scanned)) })
@@ -119,7 +121,11 @@ function noMatch({ q, filter }: TableState<'voucher'>) {
     return { title: UNKNOWN_SERIAL, text: isFiltered(filter) ? 'The filters may hide this voucher.' : text }
   }
   const text = 'To find a voucher that your branches have not redeemed, enter its full serial number.'
-  return { title: 'No voucher found', text, ...reversedDays(filter.used_from, filter.used_to) }
+  const reversed = {
+    ...reversedDays(filter.used_from, filter.used_to),
+    ...reversedDays(filter.voided_from, filter.voided_to),
+  }
+  return { title: 'No voucher found', text, ...reversed }
 }
 
 const isFiltered = (filter: TableState<'voucher'>['filter']) => Object.values(filter).some(Boolean)

@@ -17,18 +17,37 @@ export interface VoucherLinks {
   onOpen: (guid: string) => void
 }
 
-export const voucherList = (links: VoucherLinks): RecordList<VoucherRow, 'voucher'> => ({
+/** Rows of the status VOIDED are voided redemptions, so `isVoided` shows when and by whom instead of the status. */
+export const voucherList = (links: VoucherLinks, isVoided: boolean): RecordList<VoucherRow, 'voucher'> => ({
   name: 'voucher',
   caption: 'Vouchers',
   table: vouchers.datatable,
   exportAs: vouchers.export,
-  columns: voucherTableColumns(links),
+  columns: voucherTableColumns(links, isVoided),
   // A voucher that was voided several times has several rows.
   rowKey: ({ guid: id, voided_at }) => (voided_at ? `${id} ${voided_at}` : id),
   rowName: ({ serial }) => formatSerial(serial),
 })
 
-const voucherTableColumns = (links: VoucherLinks): Column<VoucherRow, ColumnOf<'voucher'>>[] => [
+const VOID_COLUMNS: Column<VoucherRow, ColumnOf<'voucher'>>[] = [
+  {
+    key: 'voided_at',
+    title: 'Voided at',
+    nowrap: true,
+    fold: 'v2',
+    cell: ({ voided_at }) => voided_at && formatInstant(new Date(voided_at)),
+  },
+  { key: 'voided_by', title: 'Voided by', exact: true, fold: 't3', cell: ({ voided_by }) => voided_by },
+]
+
+const STATUS_COLUMN: Column<VoucherRow, ColumnOf<'voucher'>> = {
+  key: 'status',
+  title: 'Status',
+  fold: 'v2',
+  cell: (row) => <VoucherMark status={shownStatus(row)} />,
+}
+
+const voucherTableColumns = (links: VoucherLinks, isVoided: boolean): Column<VoucherRow, ColumnOf<'voucher'>>[] => [
   {
     key: 'serial',
     title: 'Serial number',
@@ -44,12 +63,13 @@ const voucherTableColumns = (links: VoucherLinks): Column<VoucherRow, ColumnOf<'
     fold: 'v1',
     cell: (row) => formatCents(row.denomination_cents),
   },
-  { key: 'status', title: 'Status', fold: 'v2', cell: (row) => <VoucherMark status={shownStatus(row)} /> },
+  ...(isVoided ? VOID_COLUMNS : [STATUS_COLUMN]),
   {
     key: 'date_used',
     title: 'Date used',
     sort: 'date_used',
-    fold: 't2',
+    // Of a void, when it was and by whom need the room.
+    ...(isVoided ? ({ hideBelow: 900 } as const) : ({ fold: 't2' } as const)),
     cell: (row) => (
       <>
         <DateUsed voucher={row} />
@@ -62,8 +82,7 @@ const voucherTableColumns = (links: VoucherLinks): Column<VoucherRow, ColumnOf<'
     key: 'branch',
     title: 'Branch',
     exact: true,
-    hideBelow: 760,
-    fold: 't3',
+    ...(isVoided ? ({ fold: 't2' } as const) : ({ hideBelow: 760, fold: 't3' } as const)),
     cell: (row) => row.branch_name ?? <span className="phone:hidden">–</span>,
   },
   {
@@ -115,18 +134,36 @@ const STATUSES = [ON_HOLD, ...VOUCHER_STATUSES, VOIDED].map((status) => ({ value
 export function VoucherFilters(props: VoucherFiltersProps) {
   const { state, onState } = props
   const filter = filterField(props)
+  const isVoided = state.filter.status === VOIDED
+  const days = (next: typeof state.filter) => onState({ filter: next, page: 1 })
+  // No row but a voided one has a day of its void.
+  const chooseStatus = (status: string) => days({ ...state.filter, status, voided_from: '', voided_to: '' })
   return (
     <ListFilters {...props} search={SEARCH}>
       <DenominationField {...filter('denomination')} />
-      <SelectField label="Status" options={[{ value: '', label: 'All' }, ...STATUSES]} {...filter('status')} />
+      <SelectField
+        label="Status"
+        options={[{ value: '', label: 'All' }, ...STATUSES]}
+        value={state.filter.status ?? ''}
+        onChange={chooseStatus}
+      />
       <BranchFilter {...filter('branch')} />
       <DaysFilter
         label="Date used"
         from={['used_from', 'Used from']}
         to={['used_to', 'Used to']}
         filter={state.filter}
-        onFilter={(filter) => onState({ filter, page: 1 })}
+        onFilter={days}
       />
+      {isVoided && (
+        <DaysFilter
+          label="Voided"
+          from={['voided_from', 'Voided from']}
+          to={['voided_to', 'Voided to']}
+          filter={state.filter}
+          onFilter={days}
+        />
+      )}
       {/* Most merchants have no late uploads. A view of the list and a revoked till lead to this filter. */}
       {state.filter.late && (
         <SelectField label="Uploaded" options={lateOptions(state.filter.late)} {...filter('late')} />

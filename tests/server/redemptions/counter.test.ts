@@ -200,6 +200,7 @@ describe('the voucher table', () => {
       branch_guid: merchant.branch.id,
       branch_name: merchant.branch.name,
       voided_at: null,
+      voided_by: null,
       held: { till: 'Till 2', since: START, ends: '2026-11-22T02:00:00.000Z' },
     }
     expect((await rows(main.token)).map(({ serial }) => serial)).toEqual([used.serial])

@@ -57,6 +57,7 @@ describe('the voucher table', () => {
       branch_name: merchant.branch.name,
       held: null,
       voided_at: null,
+      voided_by: null,
     })
   })
 
@@ -166,6 +167,7 @@ describe('the filter "Voided"', () => {
       branch_name: other.branch.name,
       held: null,
       voided_at: '2026-11-20T04:01:00.000Z',
+      voided_by: other.loginName,
     })
     const narrowed = async (key: string, value: string) =>
       (await voided(newest, [{ key, value }])).data.rows.map(({ serial }) => serial)
@@ -173,6 +175,11 @@ describe('the filter "Voided"', () => {
     expect(await narrowed('denomination', '500')).toEqual([older.serial])
     expect(await narrowed('used_from', '2026-11-20')).toEqual([newer.serial])
     expect(await narrowed('used_to', '2026-11-19')).toEqual([older.serial])
+    // Redeemed on the 20th, voided after midnight in Singapore.
+    const late = await undo('2026-11-20T15:59:30Z')
+    expect(await narrowed('voided_from', '2026-11-21')).toEqual([late.serial])
+    expect(await narrowed('voided_to', '2026-11-20')).toEqual([newer.serial, older.serial])
+    expect((await table({ other_params: [{ key: 'voided_from', value: '2026-11-01' }] })).data.total).toBe(0)
     expect((await voided({ search_str: older.serial })).data.rows).toMatchObject([{ guid: older.id }])
   })
 
@@ -208,8 +215,17 @@ describe('the filter "Voided"', () => {
     const query = { start: 0, limit: 10, other_params: [VOIDED] }
     const { text } = await main.file('/voucher/export', query)
     expect(parseSentCsv(text.slice(1))).toEqual([
-      ['Serial number', 'Denomination', 'Status', 'Date used', 'Date voided', 'Branch', 'Expires'],
-      [serial, '10.00', 'Voided', '2026-11-20 12:00:00', '2026-11-20 12:01:00', till.branch.name, '2027-12-31'],
+      ['Serial number', 'Denomination', 'Status', 'Date used', 'Date voided', 'Voided by', 'Branch', 'Expires'],
+      [
+        serial,
+        '10.00',
+        'Voided',
+        '2026-11-20 12:00:00',
+        '2026-11-20 12:01:00',
+        till.loginName,
+        till.branch.name,
+        '2027-12-31',
+      ],
     ])
   })
 })
