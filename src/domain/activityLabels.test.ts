@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { activityFacts, activitySentence } from './activityLabels.ts'
+import { ACTIVITY_LABELS, actionName, activityFacts, activitySentence, type ActivityAction } from './activityLabels.ts'
 
 const about = (action: string, name: string) => activitySentence({ action, subject: { name } })
 
@@ -7,6 +7,12 @@ it('says an act with what it was done to, whatever that is called', () => {
   expect(about('branch.deactivated', 'Kallang')).toBe('Deactivated branch Kallang')
   expect(about('password.set', '$& {name}')).toBe('Set the password of $& {name}')
   expect(about('session.logged_in', 'till-1')).toBe('Logged in')
+})
+
+it('names each act without its record, by a name of its own that ends like a sentence', () => {
+  const names = (Object.keys(ACTIVITY_LABELS) as ActivityAction[]).map(actionName)
+  expect(names.filter((name) => /[{}]|\b(?:to|of|for|the|of (?:till|branch|POS user))$/.test(name))).toEqual([])
+  expect(new Set(names).size).toBe(names.length)
 })
 
 it('names an act that is newer than this build by its code', () => {

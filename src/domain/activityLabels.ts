@@ -133,6 +133,16 @@ const NAMES_WITHOUT_RECORD: Partial<Record<ActivityAction, string>> = {
   'hold.released': 'Released a hold',
   'hold.settled': 'Settled a hold by hand',
   'payment.recorded': 'Recorded a payment',
+  'account.email_changed': 'Changed a login email',
+  'account.email_change_asked': 'Requested a new login email',
+  'till.named': 'Named a till',
+  'till.renamed': 'Renamed a till',
+  'till.invited': 'Made a code for a till',
+  'till.reviewed': 'Reviewed late uploads',
+  'allowance.changed': 'Changed an allowance',
+  'allowance.stopped': 'Stopped an allowance',
+  'branch.pin_changed': 'Changed the PIN of a branch',
+  'pos_user.password_reset': 'Reset the password of a POS user',
 }
 
 /** Returns for example "Deactivated branch": the action without its record. */
