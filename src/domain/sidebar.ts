@@ -32,7 +32,7 @@ export const sidebarOf = (type: UserType, narrowedBy?: PermissionMap): SidebarIt
 
 const MORE: SidebarItem[] = [
   { feature: 'payments', label: 'Payments', path: '/payments' },
-  { feature: 'pos', label: 'Devices', path: '/devices' },
+  { feature: 'pos', label: 'Tills', path: '/devices' },
   { feature: 'activity', label: 'Activity', path: '/activity' },
 ]
 

@@ -5,7 +5,7 @@ import { RedeemPage } from '../features/redemptions/RedeemPage.tsx'
 export const Route = createFileRoute('/redeem')({
   validateSearch: v.object({
     view: v.fallback(v.optional(v.picklist(['day', 'practise'])), undefined),
-    /** The code of an enrolment, from a QR code on the page Devices. */
+    /** The code of an enrolment, from a QR code on the page Tills. */
     code: v.fallback(v.optional(v.pipe(v.string(), v.maxLength(20))), undefined),
   }),
   component: Redeem,

@@ -116,7 +116,7 @@ test('the dialogs of a branch stay whole on a translated page', async ({ transla
   await page.press('button', 'Login')
   await page.expect('heading', 'Dashboard')
 
-  await page.press('link', 'Devices')
+  await page.press('link', 'Tills')
   await page.press('button', 'Add a till')
   await page.press('button', 'Make a code')
   await page.expectText('Name is required.')

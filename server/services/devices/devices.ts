@@ -20,7 +20,7 @@ const tableOf = (now: Date) => deviceTable(unsettledBefore(now))
 export const deviceListing = (now: Date): Listing<FoundDevice, DeviceRow, 'device'> => ({
   table: tableOf(now),
   rowOf: deviceRow,
-  title: 'Devices',
+  title: 'Tills',
 })
 
 export function deviceRow(found: FoundDevice & { id: string }): DeviceRow {

@@ -42,7 +42,7 @@ const STATE_OPTIONS = [
 
 /** The tills of this merchant, and their concerns. */
 export function DevicesPage({ state, onState }: ListState<'device'>) {
-  usePageTitle('Devices')
+  usePageTitle('Tills')
   const mayEdit = usePermission('pos', 'edit')
   const now = useServerMinute()
   const [opened, setOpened] = useState<DeviceRow>()
@@ -56,7 +56,7 @@ export function DevicesPage({ state, onState }: ListState<'device'>) {
   return (
     <>
       <PageHeader
-        title="Devices"
+        title="Tills"
         note="The tills of your counters. Status as of each till’s last contact."
         actions={
           <>
@@ -84,7 +84,7 @@ export function DevicesPage({ state, onState }: ListState<'device'>) {
         onState={onState}
         read={read}
         empty={NO_DEVICE}
-        noMatch={{ title: 'No device matches' }}
+        noMatch={{ title: 'No till matches' }}
         rowMenu={(row) => [
           { label: 'View details', onSelect: () => setOpened(row) },
           ...(mayEdit ? needsConnection(offline, deviceActions(row, setOpenAction, read.retry)) : []),
@@ -113,13 +113,13 @@ function useServerMinute(): Date {
 }
 
 const NO_DEVICE = (
-  <EmptyState icon={ICONS.store} title="No devices yet" text="Add a till, and enter its code on the device." />
+  <EmptyState icon={ICONS.store} title="No tills yet" text="Add a till, and enter its code on the device." />
 )
 
 /** Returns the list at the time `now`, because a till's silence grows even without a new answer. */
 const deviceList = (now: Date, onOpen: (row: DeviceRow) => void): RecordList<DeviceRow, 'device'> => ({
   name: 'device',
-  caption: 'Devices',
+  caption: 'Tills',
   table: devices.datatable,
   exportAs: devices.export,
   columns: [

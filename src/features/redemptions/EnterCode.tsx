@@ -40,7 +40,7 @@ export function EnterCode({ guid, code = '', revoked, onTill, children }: Props)
           }
         />
         <ol className="grid list-decimal gap-1 pl-6 text-[1.125rem]/[1.75rem]">
-          <li>Your manager makes a code on the page Devices.</li>
+          <li>Your manager makes a code on the page Tills.</li>
           <li>You type it here, or open its QR code with this device’s camera. It works once, within 15 minutes.</li>
         </ol>
       </div>

@@ -113,7 +113,7 @@ function AccountMenu() {
       items={[
         { label: 'Profile', hint: user.login_name, onSelect: () => void navigate({ to: '/profile' }) },
         ...(mayViewActivity ? [{ label: 'Activity', onSelect: () => void navigate({ to: '/activity' }) }] : []),
-        ...(mayViewTills ? [{ label: 'Devices', onSelect: () => void navigate({ to: '/devices' }) }] : []),
+        ...(mayViewTills ? [{ label: 'Tills', onSelect: () => void navigate({ to: '/devices' }) }] : []),
         { label: 'This device', onSelect: () => void navigate({ to: '/settings/device' }) },
         { label: 'Help', onSelect: () => void navigate({ to: '/help' }) },
         ...THEMES.map(({ value, label }) => ({

@@ -4,7 +4,7 @@ import { makeBranch, makeMerchant, makePosUser, PASSWORD } from '../../support/d
 
 /** The sidebars of the other types are tested in src/domain/sidebar.test.ts. */
 const SIDEBAR =
-  'Profile Masters Branches Vouchers Reports Transaction Report Monthly Report Resources Payments Devices Activity'
+  'Profile Masters Branches Vouchers Reports Transaction Report Monthly Report Resources Payments Tills Activity'
 
 test('a main account lands on the dashboard with exactly its sidebar, open @short', async ({ page, origin }) => {
   await logInByHand(page, (await makeMerchant(origin.database.db)).main)

@@ -24,7 +24,7 @@ async function openDevices(browser: Browser, origin: PortalOrigin, user: User): 
   const page = await context.newPage()
   await logIn(page, user)
   await page.goto('/devices')
-  await expect(page.getByRole('heading', { level: 1, name: 'Devices' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Tills' })).toBeVisible()
   return page
 }
 

@@ -15,7 +15,7 @@ async function managerOf(browser: Browser, origin: PortalOrigin) {
   const devices = await context.newPage()
   await logIn(devices, merchant.main)
   await devices.goto('/devices')
-  await expect(devices.getByRole('heading', { level: 1, name: 'Devices' })).toBeVisible()
+  await expect(devices.getByRole('heading', { level: 1, name: 'Tills' })).toBeVisible()
   return { merchant, cashier, devices }
 }
 

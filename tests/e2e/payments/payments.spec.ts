@@ -94,7 +94,7 @@ test('a master sees the share of its branches, a branch neither card nor page', 
   await logIn(page, await makeUser(origin.database.db, 'Branch Merchant', merchant))
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
   const sidebar = page.getByRole('navigation', { name: 'Main' })
-  await expect(sidebar.getByRole('link', { name: 'Devices' })).toBeVisible()
+  await expect(sidebar.getByRole('link', { name: 'Tills' })).toBeVisible()
   await expect(sidebar.getByRole('link', { name: 'Payments' })).toHaveCount(0)
   await expect(card(page)).toHaveCount(0)
   await page.goto('/payments')

@@ -77,7 +77,7 @@ async function device(by = main): Promise<Device> {
 }
 
 describe('what a till held and never settled', () => {
-  it('is named at Devices once its cashier’s ten minutes are over, with the cashier and the minute', async () => {
+  it('is named at Tills once its cashier’s ten minutes are over, with the cashier and the minute', async () => {
     const { voucher, key } = await held()
     await later({ minutes: 10 })
     expect(await device()).toMatchObject({ unsettled: { count: 0, cents: 0 }, unsettled_holds: [] })
