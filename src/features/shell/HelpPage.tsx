@@ -104,6 +104,10 @@ const commonQuestions = (isLoggedIn: boolean): readonly Fact[] => [
     'A voucher that was checked can be redeemed for ten minutes. It uploads by itself later. Other vouchers have to wait.',
   ],
   [
+    'How to undo a redemption',
+    'The same till voids it within five minutes: on the verdict, or later in My day. After that nobody can.',
+  ],
+  [
     'What a verdict means',
     <Link key="guidelines" to="/voucher-management-guidelines">
       Voucher management guidelines

@@ -11,6 +11,7 @@ export function NotFoundPage() {
         <span className="text-muted font-strong">404</span>
         <h1>Page Not Found</h1>
         <p className="text-muted text-base">We are sorry, the page you are looking for cannot be found.</p>
+        <p className="text-muted text-base">Or your account may not open it.</p>
         <Actions className="mt-4">
           <Link to="/" className={buttonClass({ variant: 'primary' })}>
             Go to the start page

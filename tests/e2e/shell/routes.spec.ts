@@ -46,6 +46,7 @@ test('an unknown path leads to /404 with the words of the spec', async ({ page, 
   }
   await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
   await expect(page.getByText('We are sorry, the page you are looking for cannot be found.')).toBeVisible()
+  await expect(page.getByText('Or your account may not open it.')).toBeVisible()
   const { main } = await makeMerchant(origin.database.db)
   await logIn(page, main)
   for (const path of [
