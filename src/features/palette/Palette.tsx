@@ -14,7 +14,9 @@ import { ICONS } from '../../ui/icons.tsx'
 import { Scrim, useReturnFocus } from '../../ui/overlay/Dialog.tsx'
 import { useRootClass } from '../../ui/useRootClass.ts'
 import { itemFinder } from './findItems.ts'
-import { commandItems, recordItems, visibleLists, type Item } from './paletteItems.ts'
+import { commandItems, noMatchItems, recordItems, visibleLists, type Item } from './paletteItems.ts'
+import { withoutPeriod } from './question.ts'
+import { serverDay, useAnswers } from './useAnswers.ts'
 
 interface Props {
   user: User
@@ -57,17 +59,26 @@ const ARROW_STEPS: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1
 function Combobox({ user, permissions, input }: Props & { input: RefObject<HTMLInputElement | null> }) {
   const items = usePaletteItems(user, permissions)
   const [typed, setTyped] = useState(palette.typedAhead)
-  const [chosenIndex, setChosenIndex] = useState(0)
+  // By its id, because an answer of the server adds items above others.
+  const [chosen, setChosen] = useState<string>()
+  const { answers, said } = useAnswers({ typed, items, user, permissions })
   const find = useMemo(() => itemFinder(items), [items])
-  const found = useMemo(() => find(typed), [find, typed])
-  const active = Math.min(chosenIndex, found.length - 1)
+  const named = useMemo(() => {
+    const whole = find(typed)
+    const rest = whole.length > 0 ? '' : withoutPeriod(typed, serverDay())
+    return rest === '' ? whole : find(rest)
+  }, [find, typed])
+  const isNothing = answers.length + named.length === 0
+  const found = isNothing ? noMatchItems(typed, user, permissions) : [...answers, ...named]
+  const chosenIndex = found.findIndex(({ id }) => id === chosen)
+  const active = Math.max(0, chosenIndex)
   const run = useRunItem()
   function onKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return
     const step = ARROW_STEPS[event.key]
     if (event.key !== 'Enter' && (step === undefined || found.length === 0)) return
     event.preventDefault()
-    if (step !== undefined) setChosenIndex((active + step + found.length) % found.length)
+    if (step !== undefined) setChosen(found[(active + step + found.length) % found.length]!.id)
     else if (found[active]) run(found[active])
   }
   return (
@@ -85,7 +96,7 @@ function Combobox({ user, permissions, input }: Props & { input: RefObject<HTMLI
           aria-expanded="true"
           aria-controls="palette-list"
           aria-autocomplete="list"
-          aria-activedescendant={active < 0 ? undefined : optionId(active)}
+          aria-activedescendant={optionId(active)}
           placeholder="Page, branch, POS user, voucher …"
           maxLength={100}
           autoComplete="off"
@@ -95,7 +106,7 @@ function Combobox({ user, permissions, input }: Props & { input: RefObject<HTMLI
           value={typed}
           onChange={(event) => {
             setTyped(event.target.value)
-            setChosenIndex(0)
+            setChosen(undefined)
           }}
           onKeyDown={onKeyDown}
         />
@@ -105,7 +116,8 @@ function Combobox({ user, permissions, input }: Props & { input: RefObject<HTMLI
         className="flex min-h-[2.25rem] items-center border-t border-border px-4 py-1 text-sm text-muted"
         role="status"
       >
-        {statusText(typed, found.length)}
+        <span>{isNothing ? 'Nothing found. Try another word, or one of these.' : statusText(typed, found.length)}</span>
+        <span className="sr-only">{said}</span>
       </p>
     </>
   )
@@ -113,7 +125,6 @@ function Combobox({ user, permissions, input }: Props & { input: RefObject<HTMLI
 
 function statusText(typed: string, count: number): string {
   if (typed.trim() === '') return 'Type a few letters. Arrow keys choose, Enter opens.'
-  if (count === 0) return 'Nothing found. Try another word, or look in Help.'
   return count === 1 ? '1 result' : `${count} results`
 }
 
@@ -156,7 +167,6 @@ const optionId = (index: number) => `palette-option-${index}`
 
 interface ResultsProps {
   found: readonly Item[]
-  /** The index in `found`; -1 if the list is empty. */
   active: number
   onChoose: (item: Item) => void
 }
@@ -196,7 +206,7 @@ interface OptionProps {
   onChoose: () => void
 }
 
-function Option({ item: { label, detail, icon, needs }, id, isActive, onChoose }: OptionProps) {
+function Option({ item: { label, detail, answer, icon, needs }, id, isActive, onChoose }: OptionProps) {
   const mutedClass = isActive ? '' : 'text-muted'
   const look = isActive ? 'bg-selected [box-shadow:inset_3px_0_0_var(--focus)]' : 'hover:bg-surface-hover'
   const enabledClass = needs
@@ -206,7 +216,7 @@ function Option({ item: { label, detail, icon, needs }, id, isActive, onChoose }
     // The search field handles the keys.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
     <div
-      className={`flex min-h-control items-center gap-3 rounded-1 px-2 ${look} ${enabledClass}`}
+      className={`flex min-h-control items-center gap-3 rounded-1 px-2 py-1 ${look} ${enabledClass}`}
       role="option"
       id={id}
       tabIndex={-1}
@@ -217,9 +227,14 @@ function Option({ item: { label, detail, icon, needs }, id, isActive, onChoose }
       <span className={mutedClass}>
         <Icon drawing={icon} />
       </span>
-      <span className="min-w-0 wrap-anywhere">{label}</span>
+      <span className="min-w-0 wrap-anywhere">
+        <span>{label}</span>
+        {answer !== undefined && <small className={`block text-sm ${mutedClass}`}>{answer}</small>}
+      </span>
       {/* The detail becomes narrower before the label does, but never disappears. */}
-      <small className={`ml-auto max-w-[50%] min-w-16 flex-[0_1000_auto] truncate text-right text-sm ${mutedClass}`}>
+      <small
+        className={`ml-auto max-w-[50%] min-w-[4.75rem] flex-[0_1000_auto] truncate text-right text-sm ${mutedClass}`}
+      >
         {needs ?? detail}
       </small>
     </div>

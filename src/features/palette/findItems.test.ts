@@ -20,7 +20,7 @@ const items = NAMES.map((label): Item => ({
   icon: {} as Item['icon'],
   go: { to: '/' },
 }))
-const withWords = [...items, { ...items[0]!, id: 'void', label: 'Voided', keywords: 'refund' }]
+const withWords = [...items, { ...items[0]!, id: 'void', label: 'Voided' }]
 
 const findItems = itemFinder(withWords)
 

@@ -9,6 +9,7 @@ import { REFERENCE_LISTS } from '../../offline/store/referenceLists.ts'
 import { toggleSidebar } from '../../state/shell.ts'
 import type { Drawing } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
+import type { SYNONYMS } from './synonyms.ts'
 
 /** The destination of an item, in the router's form. */
 interface Place {
@@ -18,14 +19,14 @@ interface Place {
   hash?: string
 }
 
-/** A page, a command, a view or a record. */
+/** A page, a command, a view, a record, or the answer to a question. */
 export interface Item {
   id: string
   label: string
   /** The kind of item. */
   detail: string
-  /** Other names of the item, searched but not shown. */
-  keywords?: string | undefined
+  /** The answer to a question, shown below the label. */
+  answer?: string | undefined
   icon: Drawing
   go: Place | (() => void)
   /** What is missing, if the item cannot run now: `Needs a connection`. */
@@ -33,60 +34,54 @@ export interface Item {
 }
 
 /** An entry without a feature is for every merchant. */
-type Entry = [label: string, go: Item['go'], icon: Drawing, keywords: string, feature?: Feature, action?: Action]
+type Entry = [label: keyof typeof SYNONYMS, go: Item['go'], icon: Drawing, feature?: Feature, action?: Action]
 
 const NEW_BRANCH = { to: '/branches/$type', params: { type: 'create' } }
 const NEW_ADHOC = { ...NEW_BRANCH, search: { kind: 'adhoc' } }
 const NEW_MASTER = { to: '/masters/$type', params: { type: 'create' } }
-const FILE_KEYWORDS = 'csv xlsx excel export'
 
 /** These entries need a connection. */
 const CREATE_COMMANDS: Entry[] = [
-  ['Create branch', NEW_BRANCH, ICONS.plus, 'new add shop outlet', 'branches', 'create'],
-  ['Create adhoc branch', NEW_ADHOC, ICONS.plus, 'new add event stall', 'branches', 'create'],
-  ['Create master', NEW_MASTER, ICONS.plus, 'new add manager invite', 'masters', 'create'],
+  ['Create branch', NEW_BRANCH, ICONS.plus, 'branches', 'create'],
+  ['Create adhoc branch', NEW_ADHOC, ICONS.plus, 'branches', 'create'],
+  ['Create master', NEW_MASTER, ICONS.plus, 'masters', 'create'],
 ]
 
 const COMMANDS: Entry[] = [
-  ['Import branches', { to: '/imports/branches' }, ICONS.upload, 'csv excel upload', 'branches', 'create'],
-  ['Import POS users', { to: '/imports/pos-users' }, ICONS.upload, 'csv excel upload cashiers', 'pos', 'create'],
-  ['Edit profile', { to: '/profile/edit' }, ICONS.user, 'address contact bank', 'profile', 'edit'],
-  ['Change password', { to: '/profile', hash: 'security' }, ICONS.lock, 'security', 'profile', 'edit'],
-  ['Show or hide sidebar', toggleSidebar, ICONS.menu, 'menu navigation'],
-  ['Log out', () => void logOut(), ICONS.out, 'leave exit'],
+  ['Import branches', { to: '/imports/branches' }, ICONS.upload, 'branches', 'create'],
+  ['Import POS users', { to: '/imports/pos-users' }, ICONS.upload, 'pos', 'create'],
+  ['Edit profile', { to: '/profile/edit' }, ICONS.user, 'profile', 'edit'],
+  ['Change password', { to: '/profile', hash: 'security' }, ICONS.lock, 'profile', 'edit'],
+  ['Show or hide sidebar', toggleSidebar, ICONS.menu],
+  ['Logout', () => void logOut(), ICONS.out],
 ]
 
 const PAGES: Entry[] = [
-  ['Dashboard', { to: '/dashboard' }, ICONS.chart, 'home overview', 'dashboard'],
-  ['Vouchers', { to: '/vouchers' }, ICONS.ticket, 'redemptions serial', 'vouchers'],
-  ['Branches', { to: '/branches' }, ICONS.store, 'shops outlets POS users cashiers PIN', 'branches'],
-  ['Adhoc branches', { to: '/branches/adhoc' }, ICONS.store, 'events stalls', 'branches'],
-  ['Branches of masters', { to: '/branches/master' }, ICONS.store, '', 'masters'],
-  ['Masters', { to: '/masters' }, ICONS.masters, 'managers brands', 'masters'],
-  [
-    'Transaction Report',
-    { to: '/reports/transaction-report' },
-    ICONS.chart,
-    `download redemptions sales ${FILE_KEYWORDS}`,
-    'reports',
-  ],
-  ['Monthly Report', { to: '/reports/monthly-report' }, ICONS.chart, `download sums ${FILE_KEYWORDS}`, 'reports'],
-  ['Daily Report', { to: '/reports/daily-report' }, ICONS.chart, `download settle tills ${FILE_KEYWORDS}`, 'reports'],
-  ['Payments', { to: '/payments' }, ICONS.money, 'paid due statement money bank pdf csv', 'payments'],
-  ['Resources', { to: '/resources' }, ICONS.book, 'guidelines terms posters files', 'resources'],
-  ['Downloads', { to: '/downloads' }, ICONS.download, 'files saved', 'downloads'],
-  ['Activity', { to: '/activity' }, ICONS.clock, 'history audit who voided refund', 'activity'],
-  ['Profile', { to: '/profile' }, ICONS.user, 'company account settings', 'profile'],
-  ['Devices', { to: '/devices' }, ICONS.tablet, 'tills tablets counters add enrol lost', 'pos'],
-  ['This device', { to: '/settings/device' }, ICONS.lock, 'till offline printer sound storage settings'],
-  ['Help', { to: '/help' }, ICONS.question, 'support contact phone questions'],
+  ['Dashboard', { to: '/dashboard' }, ICONS.chart, 'dashboard'],
+  ['Vouchers', { to: '/vouchers' }, ICONS.ticket, 'vouchers'],
+  ['Branches', { to: '/branches' }, ICONS.store, 'branches'],
+  ['Adhoc branches', { to: '/branches/adhoc' }, ICONS.store, 'branches'],
+  ['Branches of masters', { to: '/branches/master' }, ICONS.store, 'masters'],
+  ['Masters', { to: '/masters' }, ICONS.masters, 'masters'],
+  ['Transaction Report', { to: '/reports/transaction-report' }, ICONS.chart, 'reports'],
+  ['Monthly Report', { to: '/reports/monthly-report' }, ICONS.chart, 'reports'],
+  ['Daily Report', { to: '/reports/daily-report' }, ICONS.chart, 'reports'],
+  ['Payments', { to: '/payments' }, ICONS.money, 'payments'],
+  ['Resources', { to: '/resources' }, ICONS.book, 'resources'],
+  ['Downloads', { to: '/downloads' }, ICONS.download, 'downloads'],
+  ['Activity', { to: '/activity' }, ICONS.clock, 'activity'],
+  ['Profile', { to: '/profile' }, ICONS.user, 'profile'],
+  ['Tills', { to: '/devices' }, ICONS.tablet, 'pos'],
+  ['This device', { to: '/settings/device' }, ICONS.lock],
+  ['Help', { to: '/help' }, ICONS.question],
+  ['How to undo a redemption', { to: '/help' }, ICONS.question],
 ]
 
 const LISTS_WITH_VIEWS: [list: ViewList, path: string, pageName: string, feature: Feature][] = [
   ['voucher', '/vouchers', 'Vouchers', 'vouchers'],
   ['branch', '/branches', 'Branches', 'branches'],
   ['master', '/masters', 'Masters', 'masters'],
-  ['device', '/devices', 'Devices', 'pos'],
+  ['device', '/devices', 'Tills', 'pos'],
   ['activity', '/activity', 'Activity', 'activity'],
 ]
 
@@ -99,29 +94,36 @@ export function commandItems(user: User, permissions: PermissionMap, isOffline: 
     !feature || may(user, { feature, action }, permissions)
   const itemsOf = (detail: string, entries: Entry[], needs?: string) =>
     entries
-      .filter(([, , , , feature, action]) => isAllowed(feature, action))
-      .map(([label, go, icon, keywords]): Item => ({
-        id: `${detail}/${label}`,
-        label,
-        detail,
-        keywords,
-        icon,
-        go,
-        needs,
-      }))
+      .filter(([, , , feature, action]) => isAllowed(feature, action))
+      .map(([label, go, icon]): Item => ({ id: `${detail}/${label}`, label, detail, icon, go, needs }))
   const views = LISTS_WITH_VIEWS.filter(([, , , feature]) => isAllowed(feature)).flatMap(([list, path, pageName]) =>
     LIST_VIEWS[list].builtIn.map(({ name, state }): Item => {
-      const keywords = name === 'Voided' ? 'void refund' : undefined
       const go = { to: path, search: stateOfView(list, state) }
-      return { id: `${list}/${name}`, label: name, detail: `View of ${pageName}`, keywords, icon: ICONS.filter, go }
+      return { id: `${list}/${name}`, label: name, detail: `View of ${pageName}`, icon: ICONS.filter, go }
     }),
   )
   return [
     ...itemsOf('Command', CREATE_COMMANDS, isOffline ? 'Needs a connection' : undefined),
     ...itemsOf('Command', COMMANDS),
     ...itemsOf('Page', PAGES),
+    // A branch has its POS users under its profile, an organisation under each branch.
+    ...itemsOf('Page', [['POS users', { to: user.branch_guid ? '/profile' : '/branches' }, ICONS.user, 'pos']]),
     ...views,
   ]
+}
+
+/** Returns what a person can do about a text that finds nothing on this device. */
+export function noMatchItems(typed: string, user: User, permissions: PermissionMap): Item[] {
+  const q = typed.trim()
+  const activity: Item = {
+    id: 'search activity',
+    label: `Search activity for “${q}”`,
+    detail: 'Activity',
+    icon: ICONS.search,
+    go: { to: '/activity', search: { q } },
+  }
+  const help: Item = { id: 'help', label: 'Look in Help', detail: 'Help', icon: ICONS.question, go: { to: '/help' } }
+  return [...(may(user, { feature: 'activity', action: 'view' }, permissions) ? [activity] : []), help]
 }
 
 const LIST_FEATURES = { branches: 'branches', masters: 'masters', posUsers: 'pos' } as const

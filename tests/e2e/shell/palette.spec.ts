@@ -1,7 +1,10 @@
 import type { Page, Route } from '@playwright/test'
+import { addMonths, lastDayOfMonth } from '../../../src/domain/months.ts'
+import { addDays, formatDay, formatMonth, singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import { formatSerial } from '../../../src/domain/vouchers.ts'
 import { readyOffline, scan, scanAtVouchers, logIn } from '../../support/accounts/logIn.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
+import { countTaps } from '../../support/browser/countTaps.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import {
@@ -10,9 +13,11 @@ import {
   makePosUser,
   makeRedemption,
   makeUser,
+  makeVoided,
   makeVoucher,
   type Merchant,
 } from '../../support/database/builders.ts'
+import { saveFile } from '../../support/reports/reportPage.ts'
 
 /** The delay of typing by hand, slower than any scanner. */
 const BY_HAND = { delay: 130 }
@@ -86,7 +91,7 @@ test('a few letters lead to pages, branches, POS users, masters, views and comma
   await find(page, 'void', 'Voided')
   await field(page).fill('refund')
   await expect(options(page).filter({ hasText: 'View of Vouchers' })).toContainText('Voided')
-  await find(page, 'tills', 'Devices')
+  await find(page, 'tills', 'Tills')
   await find(page, 'voided', 'Voided')
   await options(page).filter({ hasText: 'View of Vouchers' }).click()
   await expect(page.getByRole('button', { name: /^View: / })).toHaveAccessibleName('View: Voided')
@@ -99,10 +104,56 @@ test('a few letters lead to pages, branches, POS users, masters, views and comma
   await expect(active(page)).toHaveAttribute('id', (await options(page).last().getAttribute('id'))!)
   await field(page).fill('zzzz')
   await expect(page.getByText('Nothing found')).toBeVisible()
-  await page.keyboard.press('Enter')
-  await find(page, 'log out', 'Log out')
+  await expect(options(page)).toHaveText([/^Search activity for “zzzz”/, /^Look in Help/])
+  await find(page, 'log out', 'Logout')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/login/)
+})
+
+test('a question is answered with its vouchers and its file, in three clicks or fewer @short', async ({
+  page,
+  origin,
+}) => {
+  const { db } = origin.database
+  const records = await withRecords(origin)
+  const today = singaporeDay(origin.clock.now())
+  const yesterday = addDays(today, -1)
+  const month = addMonths(today.slice(0, 7), -1)
+  const { voucher, entry } = await makeRedemption(db, records.till, addDays(today, -2), { denominationCents: 500 })
+  await makeVoided(db, entry, startOfDay(yesterday))
+  const other = await makeRedemption(db, records.till, addDays(today, -3))
+  await makeVoided(db, other.entry, startOfDay(addDays(today, -3)))
+  await makeRedemption(db, records.till, `${month}-05`)
+  await atDashboard(page, records)
+  const taps = await countTaps(page)
+  await page.getByRole('button', { name: 'Search or run a command' }).click()
+  await find(page, 'voided yesterday', '1 voucher, $5.00')
+  await expect(page.getByRole('status').filter({ hasText: '1 voucher, $5.00' })).toBeAttached()
+  await expect(options(page).filter({ hasText: formatSerial(voucher.serial) })).toContainText('$5.00')
+  await expectAccessibleAndFits(page, 'palette with an answer')
+  await active(page).click()
+  const row = page.locator('tbody tr')
+  await expect(row).toHaveCount(1)
+  await expect(row).toContainText([`${formatSerial(voucher.serial)}$5.00${formatDay(yesterday)}, 00:00`])
+  await expect(row).toContainText([records.till.loginName])
+  await expect(page.getByRole('button', { name: /^View: / })).toHaveAccessibleName('View: All')
+  await expect(page.getByLabel('Voided from')).toHaveValue(yesterday)
+  expect(taps()).toBeLessThanOrEqual(2)
+
+  const before = taps()
+  await page.getByRole('button', { name: 'Search or run a command' }).click()
+  await field(page).fill(`${formatMonth(month)} kallang`)
+  await options(page).filter({ hasText: 'Download Transaction Report' }).click()
+  const { name } = await saveFile(page)
+  expect(name).toBe(`Transaction Report, ${month}-01 to ${lastDayOfMonth(month)}, Kallang Wave.xlsx`)
+  expect(taps() - before).toBeLessThanOrEqual(3)
+
+  await openPalette(page)
+  await find(page, 'void wave', 'Voided vouchers, Kallang Wave')
+  await find(page, 'payout last month', 'Payments')
+  await field(page).fill('nobody knows')
+  await options(page).filter({ hasText: 'Search activity for “nobody knows”' }).click()
+  await expect(page.getByRole('searchbox', { name: 'Person, action or record' })).toHaveValue('nobody knows')
 })
 
 test('the focus returns to where it was, and keys typed before the palette is there are not lost', async ({
@@ -163,7 +214,8 @@ test('what a person may not see or do is not in it', async ({ page, origin }) =>
   for (const hidden of [wave.name, till.loginName, stranger.till.loginName, 'Étienne']) {
     await field(page).fill(hidden)
     await expect(field(page)).toHaveValue(hidden)
-    await expect(page.getByRole('option').filter({ hasText: hidden })).toHaveCount(0)
+    const found = options(page).filter({ hasText: hidden, hasNotText: 'Search activity for' })
+    await expect(found).toHaveCount(0)
   }
   await find(page, own.loginName, own.loginName)
   await page.keyboard.press('Enter')
@@ -205,6 +257,9 @@ testWithWorker(
     await expect(active(page)).toContainText('Needs a connection')
     await page.keyboard.press('Enter')
     await expect(field(page)).toBeFocused()
+    await field(page).fill('yesterday kiosk')
+    await expect(options(page).filter({ hasText: 'Redeemed vouchers' })).toContainText('Needs a connection')
+    await expect(options(page).filter({ hasText: 'Download Transaction Report' })).toContainText('XLSX, once online')
     await find(page, 'kiosk', 'Toa Payoh Kiosk')
     await find(page, 'this dev', 'This device')
     await page.keyboard.press('Enter')
