@@ -85,6 +85,7 @@ export const EXPECTED: Record<EndpointName, Row> = {
   'losses.datatable': row(401, 200, 403, 200, 200, 200, 403, 200),
   'losses.export': row(401, 200, 403, 200, 200, 200, 403, 200),
   'dashboard.read': row(401, 200, 403, 200, 200, 200, 403, 200),
+  'dashboard.busyHours': row(401, 200, 403, 200, 200, 200, 403, 200),
   'notices.read': row(401, 200, 403, 200, 200, 200, 403, 200),
   'till.name': row(401, 403, 403, 403, 403, 403, 200, 403),
   'devices.datatable': row(401, 200, 403, 200, 200, 200, 403, 200),
