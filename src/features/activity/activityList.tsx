@@ -13,7 +13,6 @@ import {
 } from '../../domain/activityLabels.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 import { SelectField } from '../../ui/form/SelectField.tsx'
-import { Words } from '../../ui/Panel.tsx'
 
 /** Returns the name of the device. An action of the provider has no device, so its `via` is returned. */
 export const deviceText = ({ device, via }: ActivityRow): string =>
@@ -21,6 +20,14 @@ export const deviceText = ({ device, via }: ActivityRow): string =>
 
 export const branchText = ({ branch_guid, branch_name }: ActivityRow): string =>
   branch_name ?? (branch_guid === null ? '–' : 'A deleted branch')
+
+/** In a folded row the branch has no column of its own. */
+const TimeAndBranch = ({ row }: { row: ActivityRow }) => (
+  <>
+    <span className="whitespace-nowrap">{formatInstant(new Date(row.at))}</span>
+    {row.branch_guid !== null && <span className="hidden phone:inline" translate="no">{` · ${branchText(row)}`}</span>}
+  </>
+)
 
 export const activityList = (onOpen: (row: ActivityRow) => void): RecordList<ActivityRow, 'activity'> => ({
   name: 'activity',
@@ -44,22 +51,26 @@ export const activityList = (onOpen: (row: ActivityRow) => void): RecordList<Act
         </button>
       ),
     },
-    { key: 'actor', title: 'Person', exact: true, fold: 't2', cell: ({ actor }) => <Words>{actor}</Words> },
     {
-      key: 'branch',
-      title: 'Branch',
+      key: 'actor',
+      title: 'Person',
       exact: true,
-      fold: 't3',
-      cell: (row) => (row.branch_guid === null ? <span className="phone:hidden">–</span> : branchText(row)),
+      fold: 't2',
+      cell: ({ actor }) => (
+        <span className="block max-w-[14rem] truncate phone:max-w-none" title={actor}>
+          {actor}
+        </span>
+      ),
     },
+    { key: 'branch', title: 'Branch', exact: true, cell: branchText },
     { key: 'device', title: 'Device', hideBelow: 900, cell: deviceText },
     {
       key: 'at',
       title: 'Time',
       sort: 'at',
       nowrap: true,
-      fold: 'v2',
-      cell: ({ at }) => formatInstant(new Date(at)),
+      fold: 't3',
+      cell: (row) => <TimeAndBranch row={row} />,
     },
   ],
   rowKey: ({ guid }) => guid,
