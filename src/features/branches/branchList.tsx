@@ -44,7 +44,7 @@ const POS_USERS: BranchTableColumn = {
   key: 'pos_users',
   title: 'POS users',
   align: 'right',
-  hideBelow: 900,
+  hideBelow: 760,
   cell: ({ pos_users }) => pos_users,
 }
 
@@ -52,7 +52,7 @@ const POS_USERS: BranchTableColumn = {
 const LOGIN: BranchTableColumn = {
   key: 'account_status',
   title: 'Login status',
-  hideBelow: 900,
+  hideBelow: 760,
   fold: 'v2',
   cell: ({ account_status: status }) => (
     <span className={status === 'Active' ? 'phone:hidden' : undefined}>{status ?? 'No login'}</span>
@@ -78,7 +78,15 @@ const DAYS: BranchTableColumn = {
 }
 
 /** On a phone the days take the place of the code: they matter more for an adhoc branch. */
-const ADHOC_COLUMNS: readonly BranchTableColumn[] = [NAME, CODE, STATUS, DAYS, POS_USERS, LOGIN, LAST_LOGIN]
+const ADHOC_COLUMNS: readonly BranchTableColumn[] = [
+  NAME,
+  CODE,
+  STATUS,
+  DAYS,
+  POS_USERS,
+  { ...LOGIN, hideBelow: 900 },
+  LAST_LOGIN,
+]
 
 interface BranchList {
   list: RecordList<BranchRow, 'branch'>
