@@ -58,7 +58,9 @@ test('a merchant logs in, lists, exports, reports and updates on a translated pa
   device,
   origin,
 }) => {
-  const { main, vouchers } = await merchantWithRedemptions(origin, ['2026-10-05', '2026-10-06'])
+  // A list has its export from ten rows on.
+  const september = Array.from({ length: 8 }, (_, n) => `2026-09-0${n + 1}`)
+  const { main, vouchers } = await merchantWithRedemptions(origin, ['2026-10-05', '2026-10-06', ...september])
   await page.open('/login')
   await page.fill('Email', main.loginName)
   await page.fill('Password', `${PASSWORD}!`)

@@ -1,4 +1,4 @@
-import { Children, type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react'
+import { Children, type ReactElement, type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react'
 import type { AccountStatus } from '../../contract/accounts/permissions.ts'
 import { isCalendarDay } from '../../contract/fieldSchemas.ts'
 import { type ColumnOf, type FilterOf, type ListName, SEARCH_LENGTH } from '../../contract/tables/lists.ts'
@@ -28,10 +28,14 @@ interface ListFiltersProps<N extends ListName> extends ListState<N> {
   /** The filters. On a phone the filters are behind a button. */
   children?: ReactNode
   /** The read that the table shows: the exported file has the same rows. */
-  read?: RecordListRead<unknown, object>
+  read: ListRead
+  /** For a list whose search and one filter find more than its own rows: a short list has them too. */
+  stays?: { filter: FilterOf<N>; field: ReactElement }
   /** Other actions on the whole list, at the right. On a phone these actions are behind a button, except one with `data-stays`. */
   tools?: Elements
 }
+
+type ListRead = Pick<RecordListRead<unknown, object>, 'query'> & { data?: { total: number } | undefined }
 
 export const isNarrowed = ({ q, filter }: Pick<TableState, 'q' | 'filter'>): boolean =>
   q !== '' || Object.values(filter).some(Boolean)
@@ -55,11 +59,13 @@ export type OwnFiltersProps<N extends ListName> = Omit<ListFiltersProps<N>, 'sea
 
 /** Shown above a table: search and filters, the way back to the whole list, and the list's tools. */
 export function ListFilters<N extends ListName>(props: ListFiltersProps<N>) {
-  const { list, search, state, onState, children, read, tools } = props
+  const { list, search, state, onState, children, read, tools, stays } = props
   const id = useId()
   const [shown, setShown] = useState<HiddenPart>()
-  const filters = Children.toArray(children)
-  const exported = read && list.exportAs && (
+  const hasTools = useHasTools(state, read, stays?.filter)
+  const hasSearch = hasTools || stays
+  const filters = Children.toArray([stays?.field, hasTools && children])
+  const exported = hasTools && list.exportAs && (
     <ExportButton endpoint={list.exportAs} query={read.query} nothing={hasNoRow(read)} />
   )
   const used = Object.values(state.filter).filter(Boolean).length
@@ -69,41 +75,51 @@ export function ListFilters<N extends ListName>(props: ListFiltersProps<N>) {
   })
   return (
     <form
-      className="mb-4 flex flex-wrap items-end gap-3 phone:gap-2"
-      role="search"
+      className="mb-4 flex flex-wrap items-end gap-3 empty:hidden phone:gap-2"
+      role={hasSearch ? 'search' : undefined}
       onSubmit={(event) => event.preventDefault()}
     >
-      <ListSearch
-        {...(typeof search === 'string' ? { label: search } : search)}
-        q={state.q}
-        onSearch={(q) => onState({ q, page: 1 }, true)}
-      />
-      <div className="hidden flex-none phone:flex">
-        {filters.length > 0 && (
-          <Toggle
-            icon={ICONS.filter}
-            label={used > 0 ? `Filters, ${used} used` : 'Filters'}
-            {...toggle('filters')}
-            id={id}
-          >
-            {used > 0 && <Count>{used}</Count>}
-          </Toggle>
-        )}
-        <TableSort
-          columns={list.columns}
-          sort={{ column: state.sort, dir: state.dir }}
-          triggerClass={`${buttonClass({ variant: 'icon' })} ${OPEN_LOOK}`}
-          onSort={(column) => onState(sortedBy(state, column))}
+      {hasSearch && (
+        <>
+          <ListSearch
+            {...(typeof search === 'string' ? { label: search } : search)}
+            q={state.q}
+            onSearch={(q) => onState({ q, page: 1 }, true)}
+          />
+          <div className="hidden flex-none phone:flex">
+            {filters.length > 0 && (
+              <Toggle
+                icon={ICONS.filter}
+                label={used > 0 ? `Filters, ${used} used` : 'Filters'}
+                {...toggle('filters')}
+                id={id}
+              >
+                {used > 0 && <Count>{used}</Count>}
+              </Toggle>
+            )}
+            {hasTools && (
+              <>
+                <TableSort
+                  columns={list.columns}
+                  sort={{ column: state.sort, dir: state.dir }}
+                  triggerClass={`${buttonClass({ variant: 'icon' })} ${OPEN_LOOK}`}
+                  onSort={(column) => onState(sortedBy(state, column))}
+                />
+                <Toggle icon={ICONS.more} label="More" {...toggle('more')} />
+              </>
+            )}
+          </div>
+        </>
+      )}
+      {hasTools && (
+        // The cast is safe: the views of this list have only its own columns and filters.
+        <ListViews
+          list={list.name}
+          state={state}
+          onState={onState as ListState<ListName>['onState']}
+          hiddenOnPhone={shown !== 'more'}
         />
-        <Toggle icon={ICONS.more} label="More" {...toggle('more')} />
-      </div>
-      {/* The cast is safe: the views of this list have only its own columns and filters. */}
-      <ListViews
-        list={list.name}
-        state={state}
-        onState={onState as ListState<ListName>['onState']}
-        hiddenOnPhone={shown !== 'more'}
-      />
+      )}
       {filters.length > 0 && (
         // In one row with the search, if there is room. Without a greatest width, a select would be as wide as its longest choice.
         <div
@@ -120,7 +136,7 @@ export function ListFilters<N extends ListName>(props: ListFiltersProps<N>) {
       )}
       {(exported || tools) && (
         <div
-          className={`ml-auto flex flex-wrap gap-2 phone:grid phone:basis-full phone:grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] ${shown === 'more' ? '' : HIDDEN_TOOLS}`}
+          className={`ml-auto flex flex-wrap gap-2 phone:grid phone:basis-full phone:grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] ${hasTools && shown !== 'more' ? HIDDEN_TOOLS : ''}`}
         >
           {exported}
           {tools}
@@ -128,6 +144,20 @@ export function ListFilters<N extends ListName>(props: ListFiltersProps<N>) {
       )}
     </form>
   )
+}
+
+/** A shorter list is read at a glance: search, filters, views and export would be more to read than its rows. */
+const TOOLS_FROM_ROWS = 10
+
+/**
+ * True from the moment when the list is known to be long, or a search, filter or view is used, until the page is left: tools do
+ * not vanish under the person who uses them. Search and filter that stay anyway need no others.
+ */
+function useHasTools({ q, filter, view }: TableState, { data }: ListRead, stays?: string): boolean {
+  const [hasTools, setHasTools] = useState(false)
+  const isUsed = isNarrowed(stays ? { q: '', filter: { ...filter, [stays]: '' } } : { q, filter }) || view === 'all'
+  if (!hasTools && (isUsed || (data?.total ?? 0) >= TOOLS_FROM_ROWS)) setHasTools(true)
+  return hasTools
 }
 
 /** The server is asked after a pause in typing, not at every key. */

@@ -30,7 +30,7 @@ export function ResourcesPage({ state, onState }: ListState<'resources'>) {
         title="Resources"
         note={`Files of the programme.${isOffline ? ' Downloading needs a connection.' : ''}`}
       />
-      <ListFilters search="Title or description" list={list} state={state} onState={onState} />
+      <ListFilters search="Title or description" list={list} state={state} onState={onState} read={read} />
       <RecordTable
         list={list}
         state={state}

@@ -3,13 +3,12 @@ import { useEffect, useMemo, useState } from 'react'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { reversedDays } from '../../blocks/tables/ListFilters.tsx'
-import { hasNoRow, ExportButton } from '../../blocks/tables/ListTools.tsx'
 import type { ListState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
 import { useHandScanner } from '../../blocks/vouchers/useHandScanner.ts'
 import { VOIDED } from '../../contract/tables/lists.ts'
-import { vouchers, type VoucherRow } from '../../contract/vouchers.ts'
+import { type VoucherRow } from '../../contract/vouchers.ts'
 import { formatCents } from '../../domain/money.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import { toTableQuery } from '../../domain/viewState.ts'
@@ -21,7 +20,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { voucherMenu, VoucherDialog } from './VoucherDialog.tsx'
 import { VoucherFilters, voucherList, type VoucherLinks } from './voucherList.tsx'
 
-interface Props extends Omit<VoucherTableProps, 'list' | 'onNothing'> {
+interface Props extends Omit<VoucherTableProps, 'list' | 'onTotal'> {
   /** Looks up a serial, closes an open voucher and removes the filters. */
   onScan: (serial: string) => void
 }
@@ -30,7 +29,7 @@ export function VouchersPage({ onScan, ...table }: Props) {
   const { state, onState, links } = table
   const isVoided = state.filter.status === VOIDED
   const list = useMemo(() => voucherList(links, isVoided), [links, isVoided])
-  const [nothing, setNothing] = useState(false)
+  const [total, setTotal] = useState<number>()
   usePageTitle('Vouchers')
   useHandScanner({ onScan: (scanned) => onScan(serialFromScan(scanned)) })
   return (
@@ -43,9 +42,9 @@ export function VouchersPage({ onScan, ...table }: Props) {
         list={list}
         state={state}
         onState={onState}
-        tools={<ExportButton endpoint={vouchers.export} query={toTableQuery(state)} nothing={nothing} />}
+        read={{ query: toTableQuery(state), ...(total !== undefined && { data: { total } }) }}
       />
-      <VoucherTable {...table} list={list} onNothing={setNothing} />
+      <VoucherTable {...table} list={list} onTotal={setTotal} />
     </>
   )
 }
@@ -56,16 +55,16 @@ interface VoucherTableProps extends ListState<'voucher'> {
   opened: string | undefined
   links: VoucherLinks
   onClose: () => void
-  /** Called after each answer: true if it has no row. */
-  onNothing: (nothing: boolean) => void
+  /** Called when the number of rows has changed. */
+  onTotal: (total: number | undefined) => void
 }
 
-/** A separate component, so that an answer redraws only the table. */
-function VoucherTable({ list, state, onState, opened, links, onClose, onNothing }: VoucherTableProps) {
+/** A separate component, so that another page redraws only the table. */
+function VoucherTable({ list, state, onState, opened, links, onClose, onTotal }: VoucherTableProps) {
   const offline = useOffline()
   const read = useRecordList(list, state)
-  const nothing = hasNoRow(read)
-  useEffect(() => onNothing(nothing), [nothing, onNothing])
+  const total = read.data?.total
+  useEffect(() => onTotal(total), [total, onTotal])
   return (
     <>
       <RecordTable

@@ -139,14 +139,23 @@ export function VoucherFilters(props: VoucherFiltersProps) {
   // No row but a voided one has a day of its void.
   const chooseStatus = (status: string) => days({ ...state.filter, status, voided_from: '', voided_to: '' })
   return (
-    <ListFilters {...props} search={SEARCH}>
+    <ListFilters
+      {...props}
+      search={SEARCH}
+      // A full serial finds any voucher of the programme, and a status those on hold or voided.
+      stays={{
+        filter: 'status',
+        field: (
+          <SelectField
+            label="Status"
+            options={[{ value: '', label: 'All' }, ...STATUSES]}
+            value={state.filter.status ?? ''}
+            onChange={chooseStatus}
+          />
+        ),
+      }}
+    >
       <DenominationField {...filter('denomination')} />
-      <SelectField
-        label="Status"
-        options={[{ value: '', label: 'All' }, ...STATUSES]}
-        value={state.filter.status ?? ''}
-        onChange={chooseStatus}
-      />
       <BranchFilter {...filter('branch')} />
       <DaysFilter
         label="Date used"

@@ -132,15 +132,16 @@ interface TableFootProps extends PagePosition {
 function TableFoot({ shown, order, sizes, onPage, onSize, ...current }: TableFootProps) {
   const requested = useRequestedPage(current.page, (page) => onPage?.(page))
   const position = { ...current, page: requested.page }
+  const hasPages = position.page > 1 || position.total > Math.min(position.size, ...(sizes ?? []))
   return (
     <div
       className="flex min-h-12 flex-wrap items-center gap-x-4 border-t border-border py-1 pr-2 pl-4 text-muted"
       data-table-foot
     >
       <span className="whitespace-nowrap">{rangeText(position, shown)}</span>
-      {order && <span className="phone:order-last phone:basis-full">{order}</span>}
-      {onSize && sizes && <Sizes sizes={sizes} onSize={onSize} size={position.size} />}
-      {onPage && (
+      {order && <span className={hasPages ? 'phone:order-last phone:basis-full' : undefined}>{order}</span>}
+      {hasPages && onSize && sizes && <Sizes sizes={sizes} onSize={onSize} size={position.size} />}
+      {hasPages && onPage && (
         <nav className="ml-auto flex items-center gap-1" aria-label="Pages">
           <PageButton
             icon={ICONS.left}

@@ -86,7 +86,7 @@ test.describe('the prompt', () => {
   test('it stands above the foot of a form and below a toast, and covers neither', async ({ page, origin }) => {
     test.slow()
     const { main } = await merchantWithPast(origin)
-    await logIn(page, main, '/vouchers')
+    await logIn(page, main, '/vouchers?view=all')
     await readyOffline(page)
     await expect(page.locator('tbody td a').first()).toBeVisible()
     await origin.setConnection({ kind: 'unavailable' }, ({ path }) => path === '/api/voucher/export')

@@ -68,7 +68,7 @@ test('each of the states has its words: a failing service, a network with a logi
   page,
   origin,
 }) => {
-  await loggedIn(page, origin, '/branches')
+  await loggedIn(page, origin, '/branches?q=branch')
   await origin.setConnection({ kind: 'unavailable' })
   await fireOnline(page)
   await expect(connectionBanner(page)).toContainText('Our service cannot be reached.')

@@ -177,6 +177,7 @@ test('the profile of a branch begins with its POS users, and other accounts have
 }) => {
   const { db } = origin.database
   const merchant = await makeMerchant(db)
+  for (let n = 1; n < 10; n += 1) await makePosUser(db, merchant)
   const till = await makePosUser(db, merchant)
   const login = await makeUser(db, 'Branch Merchant', merchant)
   await makePosUser(db, { ...merchant, branch: await makeBranch(db, merchant.organisation) })
@@ -184,7 +185,7 @@ test('the profile of a branch begins with its POS users, and other accounts have
   await expect(page.getByRole('tab', { name: 'POS users' })).toHaveAttribute('aria-selected', 'true')
   await expect(rowOf(page, till.loginName)).toBeVisible()
   const table = page.getByRole('table', { name: 'POS users' })
-  await expect(table.locator('tbody tr')).toHaveCount(1)
+  await expect(table.locator('tbody tr')).toHaveCount(10)
   await page.getByRole('searchbox', { name: 'Username' }).fill('nobody')
   await expect(page).toHaveURL('/profile?q=nobody')
   await page.getByRole('button', { name: 'Clear', exact: true }).click()

@@ -188,7 +188,7 @@ test('a toast covers no row of a list, no foot of a form and no button of a dial
   test.slow()
   const { main } = await merchantWithPast(origin)
   await logIn(page, main)
-  await page.goto('/vouchers')
+  await page.goto('/vouchers?view=all')
   await expect(page.locator('tbody td a').first()).toBeVisible()
   await origin.setConnection({ kind: 'unavailable' }, ({ path }) => path === '/api/voucher/export')
   await page.getByRole('button', { name: 'Export CSV' }).click()

@@ -19,9 +19,10 @@ async function act(page: Page, name: string | RegExp) {
   await page.getByRole('menuitem', { name }).click()
 }
 
-/** Makes a main account with an active and an inactive branch. */
+/** Makes a main account with ten branches, the newest of them inactive: a shorter list has no views. */
 async function withBranches({ database: { db } }: PortalOrigin) {
   const merchant = await makeMerchant(db)
+  for (let n = 1; n < 8; n += 1) await makeBranch(db, merchant.organisation)
   await makeBranch(db, merchant.organisation, { name: 'Kallang Wave' })
   await makeBranch(db, merchant.organisation, { name: 'Closed Corner', status: 'Inactive' })
   return merchant
@@ -130,7 +131,7 @@ test('built-in views fit their list, and "Today" is the day on which it is opene
   const till = await makePosUser(db, merchant)
   const today = singaporeDay(new Date())
   await makeRedemption(db, till, today)
-  await makeRedemption(db, till, '2026-01-05')
+  for (let n = 1; n < 10; n += 1) await makeRedemption(db, till, '2026-01-05')
   await logIn(page, merchant.main, '/branches')
   await chooseView(page, 'Pending invitations')
   await expect(page.getByText('1 of 1', { exact: true }).first()).toBeVisible()
@@ -140,7 +141,7 @@ test('built-in views fit their list, and "Today" is the day on which it is opene
   await expect(page.getByText('1 of 1', { exact: true }).first()).toBeVisible()
 
   await page.goto('/vouchers')
-  await expect(page.getByText('1–2 of 2').first()).toBeVisible()
+  await expect(page.getByText('1–10 of 10').first()).toBeVisible()
   await chooseView(page, 'Today')
   await expect(page.getByText('1 of 1', { exact: true }).first()).toBeVisible()
   await act(page, 'Save view…')
@@ -152,7 +153,7 @@ test('built-in views fit their list, and "Today" is the day on which it is opene
   // Stored as "today", so it follows the date.
   expect(await storedViews(page)).toContain('"used_from":"today"')
   await chooseView(page, 'All')
-  await expect(page.getByText('1–2 of 2').first()).toBeVisible()
+  await expect(page.getByText('1–10 of 10').first()).toBeVisible()
   await chooseView(page, 'Mine of today')
   await expect(page.getByLabel('Used from')).toHaveValue(today)
 })
