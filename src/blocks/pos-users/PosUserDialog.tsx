@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import * as v from 'valibot'
 import { ApiError } from '../../api/ApiError.ts'
@@ -85,6 +86,10 @@ const CreatePosUserDialog = ({ branch, onDone, onClose }: CreateProps) => (
     {(form) => (
       <>
         <p>The cashier logs in with these once, then chooses their own password.</p>
+        {/* An empty list links only to this form. */}
+        <Link to="/imports/pos-users" className="justify-self-start">
+          Import several from a file
+        </Link>
         <UsernameField hint="For example the branch and the number of the till." {...form.field('username')} />
         <SuggestPassword form={form} />
         <NewPasswordFields form={form} loginName={form.values.username.trim()} />

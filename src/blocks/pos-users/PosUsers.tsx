@@ -17,8 +17,8 @@ import { NeedsConnection } from '../connectivity/OnlineLink.tsx'
 import { needsConnection, useOffline } from '../connectivity/useOffline.ts'
 import { deleteItem, statusItem, holdsWarning, runAction } from '../record/recordActions.ts'
 import { InstantOrNever } from '../tables/InstantOrNever.tsx'
-import { filterField, isNarrowed, ListFilters, StatusFilter } from '../tables/ListFilters.tsx'
-import { hasNoRow, ImportLink } from '../tables/ListTools.tsx'
+import { filterField, isEmptyList, ListFilters, StatusFilter } from '../tables/ListFilters.tsx'
+import { ImportLink } from '../tables/ListTools.tsx'
 import type { ListState, RecordList } from '../tables/RecordList.ts'
 import { RecordTable } from '../tables/RecordTable.tsx'
 import { useRecordList } from '../tables/useRecordList.ts'
@@ -42,8 +42,6 @@ export function PosUsers({ branch, state, onState, onCount }: Props) {
     onCount?.()
   }
   const create = { offline, onClick: () => setDialog({ open: 'create' }) }
-  // An empty list has the main button in its middle.
-  const isEmpty = hasNoRow(read) && !isNarrowed(state)
   const filter = filterField({ state, onState })
   const activity = useActivityMenuItem('pos_user')
   const menu = (row: PosUserRow) => [
@@ -58,11 +56,15 @@ export function PosUsers({ branch, state, onState, onCount }: Props) {
         state={state}
         onState={onState}
         read={read}
+        // An empty list has its button in the middle.
         tools={
-          <>
-            {mayCreate && <ImportLink to="/imports/pos-users" />}
-            {mayCreate && <CreateButton {...create} variant={isEmpty ? 'plain' : 'primary'} />}
-          </>
+          mayCreate &&
+          !isEmptyList(read, state) && (
+            <>
+              <ImportLink to="/imports/pos-users" />
+              <CreateButton {...create} />
+            </>
+          )
         }
       >
         <StatusFilter statuses={['Active', 'Inactive']} {...filter('status')} />
@@ -85,8 +87,8 @@ export function PosUsers({ branch, state, onState, onCount }: Props) {
           <EmptyState
             icon={ICONS.user}
             title="No POS user yet"
-            text="A POS user logs in on the tab Point of sale and redeems vouchers. Create one for each till or cashier."
-            actions={mayCreate && <CreateButton {...create} variant="primary" />}
+            text="Create one for each till or cashier: it logs in on the tab Point of sale and redeems vouchers."
+            actions={mayCreate && <CreateButton {...create} />}
           />
         }
         noMatch={{ title: 'No POS user matches' }}
@@ -98,20 +100,13 @@ export function PosUsers({ branch, state, onState, onCount }: Props) {
 
 interface CreateButtonProps {
   offline: boolean
-  variant: 'plain' | 'primary'
   onClick: () => void
 }
 
-const CreateButton = ({ offline, variant, onClick }: CreateButtonProps) => (
+const CreateButton = ({ offline, onClick }: CreateButtonProps) => (
   <>
     <NeedsConnection />
-    <Button
-      icon={ICONS.plus}
-      variant={variant}
-      data-stays={variant === 'primary' || undefined}
-      aria-disabled={offline || undefined}
-      onClick={onClick}
-    >
+    <Button icon={ICONS.plus} variant="primary" data-stays aria-disabled={offline || undefined} onClick={onClick}>
       Create POS user
     </Button>
   </>

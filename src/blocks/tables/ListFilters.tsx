@@ -40,6 +40,10 @@ type ListRead = Pick<RecordListRead<unknown, object>, 'query'> & { data?: { tota
 export const isNarrowed = ({ q, filter }: Pick<TableState, 'q' | 'filter'>): boolean =>
   q !== '' || Object.values(filter).some(Boolean)
 
+/** True if this device knows that the whole list is empty. */
+export const isEmptyList = (read: Pick<ListRead, 'data'>, state: Pick<TableState, 'q' | 'filter'>): boolean =>
+  hasNoRow(read) && !isNarrowed(state)
+
 /** The change of state that shows the whole list again, in the same order. */
 export const UNFILTERED = { q: '', filter: {}, page: 1, view: undefined } as const
 

@@ -41,6 +41,7 @@ export function RecordTable<Row, N extends ListName>(props: Props<Row, N>) {
       columns={list.columns}
       empty={isNarrowed(state) ? <NoMatch {...noMatch} onClear={() => onState(UNFILTERED)} /> : empty}
       announcement={props.announce?.(rows)}
+      keepsHead={isNarrowed(state)}
       rowKey={list.rowKey}
       rowName={list.rowName}
       phase={isPastEnd(data) && phase !== 'failed' ? 'loading' : PHASES[phase]}

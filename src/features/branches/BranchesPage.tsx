@@ -3,8 +3,8 @@ import { usePermission } from '../../blocks/accounts/useUser.ts'
 import { OnlineLink } from '../../blocks/connectivity/OnlineLink.tsx'
 import { needsConnection, useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
-import { filterField, isNarrowed, ListFilters, StatusFilter } from '../../blocks/tables/ListFilters.tsx'
-import { hasNoRow, ImportLink } from '../../blocks/tables/ListTools.tsx'
+import { filterField, isEmptyList, ListFilters, StatusFilter } from '../../blocks/tables/ListFilters.tsx'
+import { ImportLink } from '../../blocks/tables/ListTools.tsx'
 import type { ListState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
@@ -33,36 +33,39 @@ export function BranchesPage({ name, state, onState }: Props) {
   const read = useRecordList(list, state)
   const rowMenu = useRowMenu(mayEdit, read.retry)
   const filter = filterField({ state, onState })
-  // An empty list has the main button in its middle.
-  const isEmpty = hasNoRow(read) && name !== 'master' && !isNarrowed(state)
+  // An empty list says what to do in its middle.
+  const isEmpty = isEmptyList(read, state)
   return (
     <>
       <PageHeader
         title="Branches"
-        note={note}
-        actions={mayCreate && <CreateBranchLink from={name} variant={isEmpty ? 'plain' : 'primary'} />}
+        note={!isEmpty && note}
+        actions={
+          !isEmpty &&
+          mayCreate && (
+            <>
+              {(read.data?.total ?? 0) >= MIN_BRANCHES_FOR_IMPORT && <ImportLink to="/imports/branches" />}
+              <CreateBranchLink from={name} />
+            </>
+          )
+        }
       />
-      <TabLinks label="Lists of branches">
-        <Link className={TAB} to="/branches" activeOptions={EXACT_PATH}>
-          All
-        </Link>
-        {hasMasters && (
-          <Link className={TAB} to="/branches/$type" params={{ type: 'master' }} activeOptions={EXACT_PATH}>
-            Master
+      {!(isEmpty && name === 'all') && (
+        <TabLinks label="Lists of branches">
+          <Link className={TAB} to="/branches" activeOptions={EXACT_PATH}>
+            All
           </Link>
-        )}
-        <Link className={TAB} to="/branches/$type" params={{ type: 'adhoc' }} activeOptions={EXACT_PATH}>
-          Adhoc
-        </Link>
-      </TabLinks>
-      <ListFilters
-        search="Name, code or email"
-        list={list}
-        state={state}
-        onState={onState}
-        read={read}
-        tools={mayCreate && (read.data?.total ?? 0) >= MIN_BRANCHES_FOR_IMPORT && <ImportLink to="/imports/branches" />}
-      >
+          {hasMasters && (
+            <Link className={TAB} to="/branches/$type" params={{ type: 'master' }} activeOptions={EXACT_PATH}>
+              Master
+            </Link>
+          )}
+          <Link className={TAB} to="/branches/$type" params={{ type: 'adhoc' }} activeOptions={EXACT_PATH}>
+            Adhoc
+          </Link>
+        </TabLinks>
+      )}
+      <ListFilters search="Name, code or email" list={list} state={state} onState={onState} read={read}>
         <StatusFilter statuses={['Active', 'Inactive']} {...filter('status')} />
         <StatusFilter label="Login status" statuses={['Active', 'Pending Activation']} {...filter('account_status')} />
         {hasMasters && <MasterFilter withNone={name !== 'master'} {...filter('master')} />}
@@ -83,7 +86,7 @@ export function BranchesPage({ name, state, onState }: Props) {
                   Open masters
                 </Link>
               ) : (
-                mayCreate && <CreateBranchLink from={name} variant="primary" />
+                mayCreate && <CreateBranchLink from={name} />
               )
             }
           />
@@ -117,13 +120,13 @@ function useRowMenu(mayEdit: boolean, onChanged: () => void) {
   }
 }
 
-const CreateBranchLink = ({ from, variant }: { from: BranchListName; variant: 'plain' | 'primary' }) => (
+const CreateBranchLink = ({ from }: { from: BranchListName }) => (
   <OnlineLink
     to="/branches/$type"
     params={{ type: 'create' }}
     search={{ kind: from === 'adhoc' ? 'adhoc' : 'permanent' }}
     icon={ICONS.plus}
-    variant={variant}
+    variant="primary"
   >
     {from === 'adhoc' ? 'Create adhoc branch' : 'Create branch'}
   </OnlineLink>

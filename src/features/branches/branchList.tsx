@@ -114,7 +114,7 @@ export const BRANCH_LISTS: Record<BranchListName, BranchList> = {
     note: 'Where vouchers are redeemed. Each has its own login and its POS users.',
     empty: {
       title: 'No branch yet',
-      text: 'Vouchers are redeemed at branches. Create one, then its POS users.',
+      text: 'Vouchers are redeemed at branches: create one, then its POS users.',
     },
   },
   master: {

@@ -8,7 +8,7 @@ import { needsConnection, useOffline } from '../../blocks/connectivity/useOfflin
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { BranchFilter } from '../../blocks/reference-lists/ReferenceListFields.tsx'
 import { InstantOrNever } from '../../blocks/tables/InstantOrNever.tsx'
-import { filterField, ListFilters } from '../../blocks/tables/ListFilters.tsx'
+import { filterField, isEmptyList, ListFilters } from '../../blocks/tables/ListFilters.tsx'
 import type { ListState, RecordList } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
@@ -53,26 +53,22 @@ export function DevicesPage({ state, onState }: ListState<'device'>) {
   const offline = useOffline()
   const activity = useActivityMenuItem('till')
   const filter = filterField({ state, onState })
+  // An empty list says what to do in its middle.
+  const isEmpty = isEmptyList(read, state)
+  const add = mayEdit && (
+    <>
+      <NeedsConnection />
+      <Button variant="primary" icon={ICONS.plus} aria-disabled={offline} onClick={() => setOpenAction({ is: 'add' })}>
+        Add a till
+      </Button>
+    </>
+  )
   return (
     <>
       <PageHeader
         title="Tills"
-        note="The tills of your counters. Status as of each till’s last contact."
-        actions={
-          <>
-            {mayEdit && <NeedsConnection />}
-            {mayEdit && (
-              <Button
-                variant="primary"
-                icon={ICONS.plus}
-                aria-disabled={offline}
-                onClick={() => setOpenAction({ is: 'add' })}
-              >
-                Add a till
-              </Button>
-            )}
-          </>
-        }
+        note={!isEmpty && 'The tills of your counters. Status as of each till’s last contact.'}
+        actions={!isEmpty && add}
       />
       <ListFilters search="Name" list={list} state={state} onState={onState} read={read}>
         <SelectField label="Needs attention" options={STATE_OPTIONS} {...filter('state')} />
@@ -83,7 +79,14 @@ export function DevicesPage({ state, onState }: ListState<'device'>) {
         state={state}
         onState={onState}
         read={read}
-        empty={NO_DEVICE}
+        empty={
+          <EmptyState
+            icon={ICONS.store}
+            title="No tills yet"
+            text="Add a till, and enter its code on the device."
+            actions={add}
+          />
+        }
         noMatch={{ title: 'No till matches' }}
         rowMenu={(row) => [
           { label: 'View details', onSelect: () => setOpened(row) },
@@ -111,10 +114,6 @@ function useServerMinute(): Date {
   const { clock_offset_ms } = useSnapshot(auth)
   return useMemo(() => new Date(minute.getTime() + clock_offset_ms), [minute, clock_offset_ms])
 }
-
-const NO_DEVICE = (
-  <EmptyState icon={ICONS.store} title="No tills yet" text="Add a till, and enter its code on the device." />
-)
 
 /** Returns the list at the time `now`, because a till's silence grows even without a new answer. */
 const deviceList = (now: Date, onOpen: (row: DeviceRow) => void): RecordList<DeviceRow, 'device'> => ({

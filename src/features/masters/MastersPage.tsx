@@ -8,8 +8,7 @@ import { OnlineLink } from '../../blocks/connectivity/OnlineLink.tsx'
 import { needsConnection, useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { deleteItem, statusItem } from '../../blocks/record/recordActions.ts'
-import { filterField, isNarrowed, ListFilters, StatusFilter } from '../../blocks/tables/ListFilters.tsx'
-import { hasNoRow } from '../../blocks/tables/ListTools.tsx'
+import { filterField, isEmptyList, ListFilters, StatusFilter } from '../../blocks/tables/ListFilters.tsx'
 import type { ListState, RecordList } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
@@ -44,8 +43,8 @@ export function MastersPage({ state, onState }: ListState<'master'>) {
     read.retry()
     recount()
   }
-  // An empty list has the main button in its middle.
-  const isEmpty = hasNoRow(read) && !isNarrowed(state)
+  // An empty list says what to do in its middle.
+  const isEmpty = isEmptyList(read, state)
   const wayToMasters = {
     act: 'Show Active masters',
     go: () => onState({ q: '', filter: { status: 'Active' }, page: 1 }),
@@ -55,8 +54,8 @@ export function MastersPage({ state, onState }: ListState<'master'>) {
     <>
       <PageHeader
         title="Masters"
-        note={openMastersNote(open)}
-        actions={<CreateMasterButton open={open} wayToMasters={wayToMasters} variant={isEmpty ? 'plain' : 'primary'} />}
+        note={!isEmpty && openMastersNote(open)}
+        actions={!isEmpty && <CreateMasterButton open={open} wayToMasters={wayToMasters} />}
       />
       <ListFilters search="Name or email" list={MASTER_LIST} state={state} onState={onState} read={read}>
         <StatusFilter
@@ -92,11 +91,10 @@ function openMastersNote(open: number | undefined): string {
 interface CreateMasterButtonProps {
   open: number | undefined
   wayToMasters: WayToMasters
-  variant: 'plain' | 'primary'
 }
 
 /** Opens the form. At the limit, it opens the dialog about the limit instead, because the form would be refused. */
-function CreateMasterButton({ open, wayToMasters, variant }: CreateMasterButtonProps) {
+function CreateMasterButton({ open, wayToMasters }: CreateMasterButtonProps) {
   const offline = useOffline()
   const isFull = open !== undefined && open >= LIMITS.openMasters
   if (isFull && !offline) {
@@ -106,11 +104,11 @@ function CreateMasterButton({ open, wayToMasters, variant }: CreateMasterButtonP
       </Button>
     )
   }
-  return <CreateMasterLink variant={variant} />
+  return <CreateMasterLink />
 }
 
-const CreateMasterLink = ({ variant }: { variant: 'plain' | 'primary' }) => (
-  <OnlineLink to="/masters/$type" params={{ type: 'create' }} icon={ICONS.plus} variant={variant}>
+const CreateMasterLink = () => (
+  <OnlineLink to="/masters/$type" params={{ type: 'create' }} icon={ICONS.plus} variant="primary">
     Create master
   </OnlineLink>
 )
@@ -120,7 +118,7 @@ const NO_MASTER = (
     icon={ICONS.masters}
     title="No master yet"
     text="A master logs in on its own and manages the branches you assign to it."
-    actions={<CreateMasterLink variant="primary" />}
+    actions={<CreateMasterLink />}
   />
 )
 

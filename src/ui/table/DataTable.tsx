@@ -28,6 +28,8 @@ interface DataTableProps<Row, C extends string> extends TableRowsProps<Row, C> {
   strip?: Elements
   /** Shown when there is no row. */
   empty: Elements
+  /** True if the whole list may have rows when none is shown. An empty list has no header. */
+  keepsHead?: boolean
   error?: Elements
   /** Announced to screen readers with the rows, instead of order and range. */
   announcement?: string | undefined
@@ -35,37 +37,40 @@ interface DataTableProps<Row, C extends string> extends TableRowsProps<Row, C> {
 
 const MOST_SKELETON_ROWS = 10
 
-/** Every table of the portal. Header row and box stay in every state, so that nothing jumps. */
+/** Every table of the portal. Header row and box stay while rows come and go, so that nothing jumps. */
 export function DataTable<Row, C extends string = never>(props: DataTableProps<Row, C>) {
   const { columns, rows, phase, sort, onSort, onPage, rowMenu, rowKey, rowName } = props
   const withMenu = rowMenu !== undefined
   const foldable = columns.some(({ fold }) => fold)
   const empty = phase === 'error' ? (props.error ?? <LoadFailed />) : props.empty
   const hasRows = phase !== 'error' && rows.length > 0
+  const hasHead = hasRows || props.keepsHead || phase === 'loading' || phase === 'error'
   const sortBy = useStableCallback((column: C) => onSort?.(column))
   return (
     <>
       <div className="relative overflow-x-auto rounded-2 border border-border bg-surface [--ground:var(--surface)]">
         {phase === 'refreshing' && <TableRefreshing />}
         {props.strip}
-        <Table label={props.caption} fold={foldable} withMenu={withMenu}>
-          <TableHead columns={columns} sort={sort} withMenu={withMenu} onSort={onSort && sortBy} />
-          {phase === 'loading' ? (
-            <TableSkeleton columns={columns} withMenu={withMenu} rows={Math.min(props.size, MOST_SKELETON_ROWS)} />
-          ) : (
-            hasRows && (
-              <TableRows
-                columns={columns}
-                rows={rows}
-                rowKey={rowKey}
-                rowMenu={rowMenu}
-                rowName={rowName}
-                refreshing={phase === 'refreshing'}
-                byPlace={onPage !== undefined}
-              />
-            )
-          )}
-        </Table>
+        {hasHead && (
+          <Table label={props.caption} fold={foldable} withMenu={withMenu}>
+            <TableHead columns={columns} sort={sort} withMenu={withMenu} onSort={onSort && sortBy} />
+            {phase === 'loading' ? (
+              <TableSkeleton columns={columns} withMenu={withMenu} rows={Math.min(props.size, MOST_SKELETON_ROWS)} />
+            ) : (
+              hasRows && (
+                <TableRows
+                  columns={columns}
+                  rows={rows}
+                  rowKey={rowKey}
+                  rowMenu={rowMenu}
+                  rowName={rowName}
+                  refreshing={phase === 'refreshing'}
+                  byPlace={onPage !== undefined}
+                />
+              )
+            )}
+          </Table>
+        )}
         {phase !== 'loading' && !hasRows && empty}
         {hasRows && <Foot {...props} />}
       </div>

@@ -188,7 +188,8 @@ test('POS users get temporary passwords, which the same file shows again to who 
 }) => {
   const merchant = await makeMerchant(origin.database.db)
   await logIn(page, merchant.main, `/branches/${merchant.branch.id}/view?tab=pos`)
-  await page.getByRole('link', { name: 'Import' }).click()
+  await page.getByRole('button', { name: 'Create POS user' }).click()
+  await page.getByRole('link', { name: 'Import several from a file' }).click()
   await expect(page).toHaveURL('/imports/pos-users')
   const names = [1, 2, 3].map((n) => `till-${merchant.organisation.merchantId}-${Date.now()}-${n}`)
   const lines = names.map((name) => `${name};${merchant.branch.code.toLowerCase()}`)
@@ -223,7 +224,8 @@ test('a branch imports its own tills from its profile, and whoever uses the tabl
   const { db } = origin.database
   const merchant = await makeMerchant(db)
   await logIn(page, await makeUser(db, 'Branch Merchant', merchant), '/profile')
-  await page.getByRole('link', { name: 'Import' }).click()
+  await page.getByRole('button', { name: 'Create POS user' }).click()
+  await page.getByRole('link', { name: 'Import several from a file' }).click()
   await expect(page).toHaveURL('/imports/pos-users')
   await chooseCsv(page, `Username\nown-${Date.now()}\n`, 'own.csv')
   await expect(counts(page)).toHaveText('own.csv: 1 ready')
