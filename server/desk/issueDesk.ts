@@ -55,7 +55,11 @@ async function makeFolder(folder: string): Promise<void> {
 }
 
 async function writePrints(desk: Desk, folder: string, prints: readonly Print[]): Promise<void> {
-  const head = { title: 'Vouchers', words: 'Cut along the marks. Each voucher is good once.', at: desk.clock.now() }
+  const head = {
+    title: 'Vouchers',
+    words: 'Print at full size, and cut along the marks. Each voucher is good once.',
+    at: desk.clock.now(),
+  }
   try {
     await writeFile(join(folder, 'vouchers.pdf'), await voucherSheet(prints, head), { mode: OWN_FILE })
   } catch (error) {

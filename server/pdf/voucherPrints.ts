@@ -5,7 +5,7 @@ import { toSvgPath } from 'lean-qr/extras/svg'
 import PDFDocument from 'pdfkit'
 import { formatCents } from '../../src/domain/money.ts'
 import { formatDay } from '../../src/domain/singaporeTime.ts'
-import { formatSerial } from '../../src/domain/vouchers.ts'
+import { formatSerial, PROGRAMME } from '../../src/domain/vouchers.ts'
 
 /** A voucher to print: its serial as EAN-13, and the text of its QR code. */
 export interface Print {
@@ -30,6 +30,8 @@ const CARDS_PER_PAGE = 8
 const COLUMN = 250
 const ROW = 165
 const CARD = { top: 130, width: 238, height: 151, inset: 14 }
+/** The terms and conditions in a sentence. */
+const TERMS = 'Good once, at participating outlets. It is not exchanged for cash.'
 /** The distances of a cut mark's two ends from the card. */
 const CUT_MARK = { from: 1, to: 6 }
 const BARS = { width: 106, height: 42 }
@@ -65,11 +67,14 @@ function drawCard(pdf: Page, { serial, denominationCents, expiresOn, code }: Pri
       .font(font)
       .fontSize(size)
       .fillColor('black')
-      .text(text, left, y + top, { lineBreak: false })
-  write('Helvetica-Bold', 18, formatCents(denominationCents), 12)
-  write('Helvetica', 9, `Good until ${formatDay(expiresOn)}`, 36)
+      .text(text, left, y + top, { width: CARD.width - 2 * CARD.inset })
+  write('Helvetica-Bold', 8, PROGRAMME, 8)
+  write('Helvetica-Bold', 18, formatCents(denominationCents), 19)
+  write('Helvetica', 9, `Good until ${formatDay(expiresOn)}`, 39)
+  write('Helvetica', 9, 'No change given', 51)
   drawBars(pdf, serial, left, y + 66)
-  write('Helvetica', 9, formatSerial(serial), 66 + BARS.height + 6)
+  write('Helvetica', 9, formatSerial(serial), 66 + BARS.height + 5)
+  write('Helvetica', 6.5, TERMS, 130)
   drawQrCode(pdf, code, x + CARD.width - QR_SIZE - 6, y + (CARD.height - QR_SIZE) / 2)
 }
 

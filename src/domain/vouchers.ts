@@ -3,6 +3,8 @@ import type { VoucherStatus } from '../contract/tables/lists.ts'
 import { checkDigit, hasValidCheckDigit, serial as Serial } from '../contract/vouchers.ts'
 import { readSignedVoucher } from './signedVouchers.ts'
 
+export const PROGRAMME = 'Health Rewards Programme'
+
 /** Formats a serial as it is printed under the barcode: one, six and six digits. Also for incomplete serials. */
 export const formatSerial = (serial: string): string =>
   [serial.slice(0, 1), serial.slice(1, 7), serial.slice(7)].filter(Boolean).join(' ')

@@ -2,7 +2,7 @@ import { takenOff } from '../../domain/bill.ts'
 import { formatCents } from '../../domain/money.ts'
 import { pluralize } from '../../domain/quantities.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
-import { formatSerial } from '../../domain/vouchers.ts'
+import { formatSerial, PROGRAMME } from '../../domain/vouchers.ts'
 
 /** The facts on the receipt of the vouchers of one action. */
 export interface ReceiptFacts {
@@ -44,8 +44,6 @@ export interface PrintedReceipt {
   /** Printed below everything else. */
   note?: string
 }
-
-export const PROGRAMME = 'Health Rewards Programme'
 
 /** Returns the names above the title. A name that merchant and branch share is printed once. */
 export const receiptHead = (shop: string | undefined, branch: string | null): string[] => [
@@ -89,15 +87,18 @@ const voucherLines = (voucher: ReceiptVoucher, isVoided: boolean): ReceiptLine[]
   ['Receipt number', numberOf(voucher)],
 ]
 
+/** My day does not know the bill of an earlier receipt, and so not what was taken off it: at most the worth of the vouchers. */
 function sumLines(vouchers: readonly ReceiptVoucher[], bill: number | undefined): ReceiptLine[] {
   const counted = vouchers.filter(({ voidedAt }) => !voidedAt)
   const worth = counted.reduce((sum, { cents }) => sum + cents, 0)
+  const sum = ['Vouchers', `${pluralize(counted.length, 'voucher')}, ${formatCents(worth)}`] as const
+  if (bill === undefined) return [sum]
   const { off, lost } = takenOff(bill, worth)
   return [
-    ['Vouchers', `${pluralize(counted.length, 'voucher')}, ${formatCents(worth)}`],
-    ...(bill === undefined ? [] : [['Bill', formatCents(bill)] as const]),
+    sum,
+    ['Bill', formatCents(bill)],
     ...(lost > 0 ? [['Lost, no change given', formatCents(lost)] as const] : []),
     ['Taken off the bill', formatCents(off)],
-    ...(bill === undefined ? [] : [['Still to pay', formatCents(bill - off)] as const]),
+    ['Still to pay', formatCents(bill - off)],
   ]
 }

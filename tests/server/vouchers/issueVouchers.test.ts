@@ -83,7 +83,10 @@ describe('vouchers that are issued with a sheet', () => {
     for (const { version, ecLevel } of ofFormat('QRCode')) expect([version, ecLevel]).toEqual(['5', 'M'])
     const { pages, text, title } = await readPdf(bytes)
     expect([pages, title]).toEqual([2, 'Vouchers'])
-    for (const serial of serials) expect(text).toContain(`$10.00 Good until 30 Jun 2027 ${formatSerial(serial)}`)
+    for (const serial of serials)
+      expect(text).toContain(
+        `Health Rewards Programme $10.00 Good until 30 Jun 2027 No change given ${formatSerial(serial)} Good once, at`,
+      )
   })
 
   it('are money, so nobody else of the machine may read them', async () => {

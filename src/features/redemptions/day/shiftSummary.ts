@@ -1,9 +1,10 @@
 import type { PrintedReceipt, ReceiptLine } from '../../../blocks/vouchers/receipt.ts'
-import { PROGRAMME, receiptHead } from '../../../blocks/vouchers/receipt.ts'
+import { receiptHead } from '../../../blocks/vouchers/receipt.ts'
 import type { User } from '../../../contract/accounts/user.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { pluralize } from '../../../domain/quantities.ts'
 import { formatDay, formatInstant, formatTime } from '../../../domain/singaporeTime.ts'
+import { PROGRAMME } from '../../../domain/vouchers.ts'
 import { isRedeemed, sumOfEntries, type DayEntry, type DayState, type MyDayNow } from './useMyDay.ts'
 
 /** Returns count and sum by denomination and by state at the end of a shift, to compare with the paper vouchers. */
