@@ -288,7 +288,8 @@ export default {
         high: { raw: `(min-height: ${em(481)})` }, // more than a few lines
         low: { raw: `(min-width: ${em(901)}) and (max-height: ${em(680)})` }, // a tablet on its side
         narrow: { max: em(900) },
-        phone: { max: em(640) },
+        // Not on paper, which some browsers give the width of the phone's window.
+        phone: { raw: `screen and (max-width: ${em(640)})` },
         small: { raw: `(max-width: ${em(640)}), (max-height: ${em(480)})` }, // a phone, upright or on its side
         tall: { raw: `(max-width: ${em(640)}) and (min-height: ${em(780)})` }, // a phone with room
         tiny: { max: em(374) },

@@ -3,6 +3,7 @@ import { use } from 'react'
 import { UserContext } from '../blocks/accounts/useUser.ts'
 import { PaletteKey } from '../features/palette/PaletteKey.tsx'
 import { AppFrame, TillFrame } from '../features/shell/AppFrame.tsx'
+import { PaperHead } from '../features/shell/PaperHead.tsx'
 
 export const Route = createFileRoute('/_app')({ component: App })
 
@@ -14,7 +15,10 @@ function App() {
   if (user.type === 'POS User') return <TillFrame>{outlet}</TillFrame>
   return (
     <>
-      <AppFrame>{outlet}</AppFrame>
+      <AppFrame>
+        <PaperHead />
+        {outlet}
+      </AppFrame>
       <PaletteKey user={user} />
     </>
   )

@@ -124,7 +124,7 @@ function chooseSize(variant: keyof typeof VARIANTS, big: ButtonLook['big']): key
 /** For links that look like buttons; Button uses it too. */
 export function buttonClass({ variant = 'plain', shape = 'box', wide, big, spread }: ButtonLook = {}): string {
   return [
-    'inline-flex items-center gap-2 whitespace-nowrap no-underline [transition:background-color_var(--motion-fast)_var(--ease)] aria-busy:cursor-progress',
+    'inline-flex items-center gap-2 whitespace-nowrap no-underline print:hidden [transition:background-color_var(--motion-fast)_var(--ease)] aria-busy:cursor-progress',
     spread ? 'justify-between' : 'justify-center',
     SHAPES[big ? 'big' : shape],
     SIZES[chooseSize(variant, big)],

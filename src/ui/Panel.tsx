@@ -13,7 +13,8 @@ interface PanelProps {
 }
 
 /** The class of a box, inside which a wider table scrolls. */
-const BOX = 'rounded-2 border border-border bg-surface [--ground:var(--surface)] has-[>.table]:overflow-x-auto'
+const BOX =
+  'rounded-2 border border-border bg-surface [--ground:var(--surface)] has-[>.table]:overflow-x-auto print:overflow-visible!'
 
 /** A panel without a name. */
 export const Box = ({
@@ -31,7 +32,7 @@ export function Panel({ title, level: Title = 'h2', id, action, className, child
   const titleId = id ?? ownId
   return (
     <section className={className ? `${BOX} ${className}` : BOX} aria-labelledby={titleId}>
-      <header className="flex min-h-12 items-center justify-between gap-4 border-b border-border px-4 py-1 phone:flex-wrap *:[a]:inline-flex *:[a]:min-h-control *:[a]:items-center">
+      <header className="flex min-h-12 items-center justify-between gap-4 border-b border-border px-4 py-1 phone:flex-wrap print:break-after-avoid *:[a]:inline-flex *:[a]:min-h-control *:[a]:items-center print:*:[a]:hidden">
         <Title id={titleId}>{title}</Title>
         {action}
       </header>

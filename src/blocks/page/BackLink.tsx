@@ -8,7 +8,7 @@ export function BackLink({ children, ...link }: LinkProps & { children: string }
     // On a touch screen the link is tall enough for a finger. The negative margins keep the content below in place.
     <Link
       {...link}
-      className="mt-[calc(0.75rem-var(--control)/2)] mb-[calc(1.125rem-var(--control)/2)] inline-flex min-h-control items-center gap-1 py-2 pr-2 text-muted no-underline hover:text-text hover:underline hover:decoration-auto"
+      className="mt-[calc(0.75rem-var(--control)/2)] mb-[calc(1.125rem-var(--control)/2)] inline-flex min-h-control items-center gap-1 py-2 pr-2 text-muted no-underline print:hidden hover:text-text hover:underline hover:decoration-auto"
     >
       <Icon drawing={ICONS.left} small />
       <span>{children}</span>

@@ -5,6 +5,7 @@ import { TEST_CODE } from '../../domain/vouchers.ts'
 import { tillDevice } from '../../state/counter.ts'
 import { Ean13 } from '../../ui/Ean13.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
+import { useRootClass } from '../../ui/useRootClass.ts'
 import { useUser } from '../accounts/useUser.ts'
 import { type PrintedReceipt, receiptHead } from '../vouchers/receipt.ts'
 import { ReceiptPaper } from '../vouchers/ReceiptPaper.tsx'
@@ -18,13 +19,16 @@ const TestCode = () => (
 )
 
 /** The only part of the screen that the browser prints. */
-export const TestPage = ({ from, title, lines, note }: PrintedReceipt) => (
-  <div className="hidden max-w-[72mm] gap-2 print:grid">
-    <ReceiptPaper from={from} title={title} lines={lines} />
-    <TestCode />
-    <p>{note}</p>
-  </div>
-)
+export function TestPage({ from, title, lines, note }: PrintedReceipt) {
+  useRootClass('prints-page')
+  return (
+    <div className="hidden max-w-[72mm] gap-2 print:grid">
+      <ReceiptPaper from={from} title={title} lines={lines} />
+      <TestCode />
+      <p>{note}</p>
+    </div>
+  )
+}
 
 /** Returns a receipt that tests the printer. Its codes test the hand scanner. */
 export function useTestReceipt(): PrintedReceipt {

@@ -2,6 +2,7 @@ import { Children, type ReactElement, type ReactNode, useEffect, useEffectEvent,
 import type { AccountStatus } from '../../contract/accounts/permissions.ts'
 import { isCalendarDay } from '../../contract/fieldSchemas.ts'
 import { type ColumnOf, type FilterOf, type ListName, SEARCH_LENGTH } from '../../contract/tables/lists.ts'
+import { formatDay, formatDayRange } from '../../domain/singaporeTime.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import type { Elements } from '../../ui/Elements.ts'
@@ -140,7 +141,7 @@ export function ListFilters<N extends ListName>(props: ListFiltersProps<N>) {
       )}
       {(exported || tools) && (
         <div
-          className={`ml-auto flex flex-wrap gap-2 phone:grid phone:basis-full phone:grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] ${hasTools && shown !== 'more' ? HIDDEN_TOOLS : ''}`}
+          className={`ml-auto flex flex-wrap gap-2 print:hidden phone:grid phone:basis-full phone:grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] ${hasTools && shown !== 'more' ? HIDDEN_TOOLS : ''}`}
         >
           {exported}
           {tools}
@@ -263,16 +264,31 @@ export function DaysFilter<F extends string>({ label, from, to, filter, onFilter
     // An incomplete date does not change the list.
     onChange: (day: string) => (day === '' || isCalendarDay(day)) && set({ [name]: day } as Partial<Record<F, string>>),
   })
-  const isReversed = areDaysReversed(filter[from[0]], filter[to[0]])
+  const [first, last] = [filter[from[0]], filter[to[0]]]
+  const isReversed = areDaysReversed(first, last)
   return (
-    <PeriodField
-      className="w-[20rem] phone:w-auto"
-      label={label}
-      ends={[end(from), { ...end(to), ...(isReversed ? { error: `must not be before ${from[1]}` } : {}) }]}
-      presets={dayPresets}
-      onPeriod={(period) => set({ [from[0]]: period.from, [to[0]]: period.to } as Partial<Record<F, string>>)}
-    />
+    <>
+      <PeriodField
+        className="w-[20rem] phone:w-auto print:hidden"
+        label={label}
+        ends={[end(from), { ...end(to), ...(isReversed ? { error: `must not be before ${from[1]}` } : {}) }]}
+        presets={dayPresets}
+        onPeriod={(period) => set({ [from[0]]: period.from, [to[0]]: period.to } as Partial<Record<F, string>>)}
+      />
+      {(first || last) && (
+        // The field would print the days in the order of the device's language.
+        <div className="hidden print:block">
+          <div className="font-label">{label}</div>
+          <div>{daysText(first, last)}</div>
+        </div>
+      )}
+    </>
   )
+}
+
+function daysText(first: string | undefined, last: string | undefined): string {
+  if (first && last) return formatDayRange(first, last)
+  return first ? `From ${formatDay(first)}` : `Until ${formatDay(last!)}`
 }
 
 const areDaysReversed = (from = '', to = ''): boolean => from !== '' && to !== '' && to < from

@@ -55,7 +55,9 @@ export function ListViews({ list, state, onState, hiddenOnPhone }: Props) {
   const own = mine.find((view) => view === open)
   return (
     <>
-      <FieldBox className={`max-w-[13rem] ${hiddenOnPhone ? 'phone:hidden' : 'phone:max-w-none phone:basis-full'}`}>
+      <FieldBox
+        className={`max-w-[13rem] print:hidden ${hiddenOnPhone ? 'phone:hidden' : 'phone:max-w-none phone:basis-full'}`}
+      >
         <span className="font-label" aria-hidden="true">
           View
         </span>

@@ -76,7 +76,14 @@ const COLUMNS: readonly Column<Statement>[] = [
     hideBelow: 940,
     cell: ({ reference }) => <span className="inline-block min-w-[7rem] wrap-anywhere">{reference ?? '–'}</span>,
   },
-  { key: 'files', title: 'Statement', align: 'right', fold: 'v2', cell: ({ month }) => <Files month={month} /> },
+  {
+    key: 'files',
+    title: 'Statement',
+    align: 'right',
+    screenOnly: true,
+    fold: 'v2',
+    cell: ({ month }) => <Files month={month} />,
+  },
 ]
 
 /** The amount, with what it contains besides the month's own redemptions. */
@@ -108,7 +115,7 @@ const Paid = ({ row: { due_on, paid_on } }: { row: Statement }) => (
 )
 
 const Files = ({ month }: { month: string }) => (
-  <span className="flex justify-end gap-2 print:invisible">
+  <span className="flex justify-end gap-2">
     {STATEMENT_FORMATS.map((format) => (
       <FileButton key={format} month={month} format={format} />
     ))}

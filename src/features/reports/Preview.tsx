@@ -30,7 +30,11 @@ export function Preview({ request }: { request: ReportRequest }) {
   return (
     <>
       <PrintedHead request={request} />
-      <Panel title="Preview" className="preview relative print:border-0" action={data && <Total {...data.total} />}>
+      <Panel
+        title="Preview"
+        className="relative print:border-0 print:[&>header>h2]:hidden"
+        action={data && <Total {...data.total} />}
+      >
         {phase === 'refreshing' && <ProgressBar className={LATE_BAR} label="Refreshing the preview" />}
         <CachedStrip what="preview" read={read} />
         {phase === 'failed' && <LoadError what="This preview" error={error} onRetry={retry} />}

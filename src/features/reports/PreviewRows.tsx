@@ -58,7 +58,8 @@ export function PreviewRows({ report, preview }: Props) {
         className="flex min-h-12 flex-wrap items-center gap-x-4 border-t border-border py-1 pr-2 pl-4 text-muted"
         data-table-foot
       >
-        {rangeText(rows.length, row_count)}
+        <span>{rangeText(rows.length, row_count)}</span>
+        {rows.length < row_count && <span className="hidden print:inline">See the file for all of them.</span>}
       </div>
     </>
   )
@@ -93,9 +94,9 @@ const looksOf = (column: ReportColumn, fold?: Column<never>['fold']) => ({
 
 /** Hides the least important columns if the table is too narrow: beside the form, not all eight fit. */
 const HIDDEN_IF_NARROW: Record<string, string> = {
-  'Receipt number': '@max-[46rem]:hidden',
-  'Recorded at': '@max-[64rem]:hidden',
-  Late: '@max-[64rem]:hidden',
+  'Receipt number': 'print:table-cell! @max-[46rem]:hidden',
+  'Recorded at': 'print:table-cell! @max-[64rem]:hidden',
+  Late: 'print:table-cell! @max-[64rem]:hidden',
 }
 
 const narrowClass = ({ label }: ReportColumn) => HIDDEN_IF_NARROW[label] ?? ''

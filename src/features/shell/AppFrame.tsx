@@ -42,7 +42,7 @@ export function AppFrame({ children }: { children: Elements }) {
           {isSidebarOpen && <Sidebar onHide={toggleSidebar} />}
           <main id="main" tabIndex={-1} className="pb-(--overlaid) in-[.has-foot-bar]:pb-0">
             <Page>
-              <StorageNotice />
+              <StorageNotice className="mb-6 print:hidden" />
               <PasswordAgeNotice />
               {children}
             </Page>
@@ -78,6 +78,7 @@ function PasswordAgeNotice() {
     <Notice
       tone="warn"
       icon={ICONS.lock}
+      className="print:hidden"
       role="status"
       action={
         // The margin aligns the icon with the first line of text, for any size of the touch target.

@@ -48,7 +48,7 @@ export function DataTable<Row, C extends string = never>(props: DataTableProps<R
   const sortBy = useStableCallback((column: C) => onSort?.(column))
   return (
     <>
-      <div className="relative overflow-x-auto rounded-2 border border-border bg-surface [--ground:var(--surface)]">
+      <div className="relative overflow-x-auto print:overflow-visible rounded-2 border border-border bg-surface [--ground:var(--surface)]">
         {phase === 'refreshing' && <TableRefreshing />}
         {props.strip}
         {hasHead && (
@@ -147,7 +147,7 @@ function TableFoot({ shown, order, sizes, onPage, onSize, ...current }: TableFoo
       {order && <span className={hasPages ? 'phone:order-last phone:basis-full' : undefined}>{order}</span>}
       {hasPages && onSize && sizes && <Sizes sizes={sizes} onSize={onSize} size={position.size} />}
       {hasPages && onPage && (
-        <nav className="ml-auto flex items-center gap-1" aria-label="Pages">
+        <nav className="ml-auto flex items-center gap-1 print:hidden" aria-label="Pages">
           <PageButton
             icon={ICONS.left}
             name="Previous page"
@@ -175,7 +175,7 @@ interface SizesProps {
 
 const Sizes = memo(function Sizes({ size: chosen, sizes, onSize }: SizesProps) {
   return (
-    <label className="flex items-center gap-2 phone:hidden">
+    <label className="flex items-center gap-2 phone:hidden print:hidden">
       Rows per page
       <select
         className={`${SELECT} w-[4.5rem]`}

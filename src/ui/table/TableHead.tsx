@@ -39,7 +39,7 @@ function PlainHead<Row, C extends string>({ columns, sort, onSort, withMenu }: T
           <HeaderCell key={column.key} column={column} sort={sort} onSort={onSort} />
         ))}
         {withMenu && (
-          <th scope="col" className={headClass()}>
+          <th scope="col" className={headClass({ screenOnly: true })}>
             <span className="sr-only">Actions</span>
           </th>
         )}
@@ -63,11 +63,13 @@ function HeaderCell<Row, C extends string>({ column, sort, onSort }: HeaderCellP
       {by !== undefined && onSort ? (
         <button
           type="button"
-          className="-mx-1 inline-flex min-h-control min-w-control items-center gap-1 rounded-1 px-1 hover:bg-surface-hover hover:text-text"
+          className="-mx-1 inline-flex min-h-control min-w-control items-center gap-1 rounded-1 px-1 hover:bg-surface-hover hover:text-text print:contents"
           onClick={() => onSort(by)}
         >
           <span>{column.title}</span>
-          {sorted && <Icon drawing={sorted === 'asc' ? ICONS.arrowUp : ICONS.arrowDown} small />}
+          {sorted && (
+            <Icon drawing={sorted === 'asc' ? ICONS.arrowUp : ICONS.arrowDown} small className="print:hidden" />
+          )}
         </button>
       ) : (
         column.title
