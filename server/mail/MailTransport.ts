@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { Config } from '../config.ts'
 import type { WaitingMail } from '../db/mailOutbox.ts'
+import { markPart } from './mark.ts'
 
 /** Delivers mail: to a mail server, or to a folder. */
 export interface MailTransport {
@@ -133,7 +134,7 @@ const mailOptions = (
   subject,
   text,
   html,
-  attachments: attachment ? [{ ...attachment, content: Buffer.from(attachment.content) }] : [],
+  attachments: [markPart(), ...(attachment ? [{ ...attachment, content: Buffer.from(attachment.content) }] : [])],
   date: createdAt,
   messageId: `<${id}@${mailFrom.split('@')[1] ?? 'localhost'}>`,
   headers: { 'auto-submitted': 'auto-generated' },

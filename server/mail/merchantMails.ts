@@ -1,7 +1,8 @@
 import { formatDay } from '../../src/domain/singaporeTime.ts'
+import type { LoginUser } from '../db/accounts/loginUsers.ts'
 import type { NewMail } from '../db/mailOutbox.ts'
 import { REVIEW_DAYS, type NewReview } from '../db/merchants/reviews.ts'
-import { daysAfter, mailPage, oneLine, type Portal } from './mailPage.ts'
+import { daysAfter, mailPage, mailSubject, oneLine, ownerOf, type Addressee, type Portal } from './mailPage.ts'
 
 const REVIEW_TEXTS = {
   application: { subject: 'Application to review', what: 'An event stall has applied for an account.' },
@@ -35,7 +36,7 @@ export function reviewMail(
   return {
     to: providerEmail,
     kind: 'review',
-    subject: `${REVIEW_TEXTS[subject].subject}: ${merchantId}`,
+    subject: mailSubject(`${REVIEW_TEXTS[subject].subject}, ${merchantId}`, { organisation: organisationName }),
     ...page,
     giveUpAt,
   }
@@ -52,12 +53,15 @@ export function applicationReceivedMail(portal: Portal, to: string, now: Date): 
     after: ['If you did not apply, do nothing: without the link in that email, nobody can log in.'],
   })
   const giveUpAt = daysAfter(now, 3)
-  return { to, kind: 'application_received', subject: 'We have received your application', ...page, giveUpAt }
+  return { to, kind: 'application_received', subject: 'Application received: event stall', ...page, giveUpAt }
 }
 
 /** Tells the owner of the address that the account exists, because the page must not tell the applicant (SGN-01). */
-export function accountExistsMail(portal: Portal, to: string, now: Date): NewMail {
+export function accountExistsMail(portal: Portal, user: LoginUser, now: Date): NewMail {
+  const to = user.loginName
+  const about = ownerOf(user)
   const page = mailPage(portal, {
+    about,
     before: [
       `Somebody, probably you, applied for a merchant account with ${to}.`,
       'You already have an account with this email address, so no second one was made. If you have forgotten its password, set a new one:',
@@ -69,27 +73,30 @@ export function accountExistsMail(portal: Portal, to: string, now: Date): NewMai
     ],
   })
   const giveUpAt = daysAfter(now, 3)
-  return { to, kind: 'account_exists', subject: 'You already have an account', ...page, giveUpAt }
+  return { to, kind: 'account_exists', subject: mailSubject('Account already exists', about), ...page, giveUpAt }
 }
 
 /** Confirms that the account is authorised, as required by rule 5.9. */
-export function authorisedMail(portal: Portal, to: string, now: Date): NewMail {
+export function authorisedMail(portal: Portal, to: string, about: Addressee, now: Date): NewMail {
   const page = mailPage(portal, {
+    about,
     before: ['Your account is authorised. You can now set up masters, branches and POS users:'],
     link: { label: 'Log in', path: '/login' },
     after: ['Welcome to the programme.'],
   })
   const giveUpAt = daysAfter(now, 7)
-  return { to, kind: 'authorised', subject: 'Your account is authorised', ...page, giveUpAt }
+  return { to, kind: 'authorised', subject: mailSubject('Account authorised', about), ...page, giveUpAt }
 }
 
 const REJECTION_TEXTS = {
   onboarding: {
+    thing: 'Onboarding not authorised yet',
     what: 'Your onboarding was reviewed and could not be authorised yet. The reason:',
     next: 'Everything you have entered is kept. Change what is needed and submit it again:',
     link: { label: 'Log in', path: '/login' },
   },
   application: {
+    thing: 'Application not approved: event stall',
     what: 'Your application for an event stall account was reviewed and could not be approved. The reason:',
     next: 'You are welcome to apply again with the same email address:',
     link: { label: 'Apply again', path: '/register?type=adhoc' },
@@ -100,15 +107,16 @@ const REJECTION_TEXTS = {
 export function rejectedMail(
   portal: Portal,
   to: string,
-  { subject, reason }: Pick<NewReview, 'subject'> & { reason: string },
+  { subject, reason, about }: Pick<NewReview, 'subject'> & { reason: string; about: Addressee },
   now: Date,
 ): NewMail {
-  const { what, next, link } = REJECTION_TEXTS[subject]
+  const { thing, what, next, link } = REJECTION_TEXTS[subject]
   const page = mailPage(portal, {
+    about,
     before: [what, reason, next],
     link,
     after: [],
   })
   const giveUpAt = daysAfter(now, 7)
-  return { to, kind: 'authorisation_rejected', subject: 'Your submission was not approved', ...page, giveUpAt }
+  return { to, kind: 'authorisation_rejected', subject: mailSubject(thing, about), ...page, giveUpAt }
 }

@@ -4,11 +4,13 @@ import { pluralize } from '../../src/domain/quantities.ts'
 import { formatDay, formatMonth } from '../../src/domain/singaporeTime.ts'
 import type { Attachment, NewMail } from '../db/mailOutbox.ts'
 import type { MadeStatement } from '../db/payments/statements.ts'
-import { daysAfter, mailPage, oneLine, type Portal } from './mailPage.ts'
+import { daysAfter, mailPage, mailSubject, oneLine, type Portal } from './mailPage.ts'
 
 interface Summary {
   organisationId: string
   organisationName: string
+  /** The recipient's, if it is known. */
+  name: string | null
   month: string
   total: Sum
   /** The statements that were made with it, the oldest first. */
@@ -47,13 +49,14 @@ function correctionLines(corrections: MadeStatement['lines']): string[] {
 export function monthlySummaryMail(
   portal: Portal,
   to: string,
-  { organisationId, organisationName, month, total, statements, attachment }: Summary,
+  { organisationId, organisationName: organisation, name, month, total, statements, attachment }: Summary,
   now: Date,
 ): NewMail {
   const vouchers = pluralize(total.count, 'voucher')
   const page = mailPage(portal, {
+    about: { organisation, name },
     before: [
-      `${oneLine(organisationName)} redeemed ${vouchers} worth ${formatCents(total.cents)} in ${formatMonth(month)}.`,
+      `${oneLine(organisation)} redeemed ${vouchers} worth ${formatCents(total.cents)} in ${formatMonth(month)}.`,
       ...statements.flatMap(paymentLines),
       'The report by branch and denomination is attached. Other months and the single redemptions are in the portal:',
     ],
@@ -66,7 +69,7 @@ export function monthlySummaryMail(
   return {
     to,
     kind: 'monthly_summary',
-    subject: `Monthly summary, ${formatMonth(month)}`,
+    subject: mailSubject(`Monthly summary, ${formatMonth(month)}`, { organisation }),
     ...page,
     attachment,
     organisationId,

@@ -2,7 +2,7 @@ import { isMainAccount } from '../../src/domain/accounts/permissions.ts'
 import type { LoginUser } from '../db/accounts/loginUsers.ts'
 import { LINK_MINUTES } from '../db/accounts/passwords.ts'
 import type { NewMail } from '../db/mailOutbox.ts'
-import { mailPage, type Portal } from './mailPage.ts'
+import { mailPage, mailSubject, ownerOf, type Portal } from './mailPage.ts'
 
 const ACTIVATION_DAYS = LINK_MINUTES.activation / (24 * 60)
 
@@ -15,19 +15,21 @@ const ACTIVATION_TEXTS = {
       `Thank you for your application. This link confirms ${loginName} and sets your password:`,
   },
   invitation: {
-    subject: 'You are invited to the merchant portal',
+    subject: 'Merchant portal invitation',
     reason: ({ loginName, organisationName }: InvitedUser) =>
       `${organisationName} has made an account for ${loginName} in the merchant portal. This link sets your password:`,
   },
 } as const
 
-type InvitedUser = Pick<LoginUser, 'loginName' | 'organisationName' | 'type'>
+type InvitedUser = Pick<LoginUser, 'loginName' | 'type' | 'passwordHash' | 'organisationName' | 'contactName'>
 
 /** Brings the link to set the first password. The token is in the fragment, which is never sent to a server or in a Referer. */
 export function activationMail(portal: Portal, invited: InvitedUser, token: string, now: Date): NewMail {
   const kind = isMainAccount(invited.type) ? 'activation' : 'invitation'
   const { subject, reason } = ACTIVATION_TEXTS[kind]
+  const about = ownerOf(invited)
   const page = mailPage(portal, {
+    about,
     before: [reason(invited)],
     link: { label: 'Activate the account', path: `/login?step=activate#token=${token}` },
     after: [
@@ -37,12 +39,15 @@ export function activationMail(portal: Portal, invited: InvitedUser, token: stri
   })
   // An expired link is not worth sending.
   const giveUpAt = new Date(now.getTime() + LINK_MINUTES.activation * 60_000)
-  return { to: invited.loginName, kind, subject, ...page, giveUpAt }
+  return { to: invited.loginName, kind, subject: mailSubject(subject, about), ...page, giveUpAt }
 }
 
 /** Brings the link to set a new password. The token is in the fragment, which is never sent to a server or in a Referer. */
-export function resetMail(portal: Portal, to: string, token: string, now: Date): NewMail {
+export function resetMail(portal: Portal, user: LoginUser, token: string, now: Date): NewMail {
+  const to = user.loginName
+  const about = ownerOf(user)
   const page = mailPage(portal, {
+    about,
     before: [`Somebody, probably you, asked for a new password for ${to}. This link sets it:`],
     link: { label: 'Set a new password', path: `/login?step=reset#token=${token}` },
     after: [
@@ -52,5 +57,5 @@ export function resetMail(portal: Portal, to: string, token: string, now: Date):
   })
   // An expired link is not worth sending.
   const giveUpAt = new Date(now.getTime() + LINK_MINUTES.reset * 60_000)
-  return { to, kind: 'reset', subject: 'Set a new password', ...page, giveUpAt }
+  return { to, kind: 'reset', subject: mailSubject('Set a new password', about), ...page, giveUpAt }
 }

@@ -2,7 +2,7 @@ import { formatInstant } from '../../src/domain/singaporeTime.ts'
 import type { LoginUser } from '../db/accounts/loginUsers.ts'
 import { LINK_MINUTES } from '../db/accounts/passwords.ts'
 import type { NewMail } from '../db/mailOutbox.ts'
-import { daysAfter, mailPage, type Portal } from './mailPage.ts'
+import { daysAfter, mailPage, mailSubject, ownerOf, type Portal } from './mailPage.ts'
 
 /** What is locked after too many failures: the account, all devices that it was not used on before, or one device. */
 export type Locked = 'account' | 'strange devices' | 'device'
@@ -14,8 +14,11 @@ const LOCK_TEXTS: Record<Locked, string> = {
 }
 
 /** Tells the owner that too many wrong passwords or codes have locked the account, or some devices, for a while. */
-export function accountLockedMail(portal: Portal, to: string, locked: Locked, now: Date): NewMail {
+export function accountLockedMail(portal: Portal, user: LoginUser, locked: Locked, now: Date): NewMail {
+  const to = user.loginName
+  const about = ownerOf(user)
   const page = mailPage(portal, {
+    about,
     before: [
       `There were too many failed attempts to log in as ${to}. ${LOCK_TEXTS[locked]} on ${formatInstant(now)} (Singapore time). The lock ends by itself within 15 minutes.`,
       'If it was not you, somebody may be guessing your password. If it was you and you have forgotten the password, set a new one:',
@@ -26,7 +29,7 @@ export function accountLockedMail(portal: Portal, to: string, locked: Locked, no
   return {
     to,
     kind: 'account_locked',
-    subject: 'Your account was locked for a while',
+    subject: mailSubject('Account locked for a while', about),
     ...page,
     giveUpAt: daysAfter(now, 1),
   }
@@ -39,9 +42,17 @@ const MFA_CHANGE_TEXTS = {
 } as const
 
 /** Tells the owner that their authenticator app was changed, in case it was not them. */
-export function mfaChangedMail(portal: Portal, to: string, change: keyof typeof MFA_CHANGE_TEXTS, now: Date): NewMail {
+export function mfaChangedMail(
+  portal: Portal,
+  user: LoginUser,
+  change: keyof typeof MFA_CHANGE_TEXTS,
+  now: Date,
+): NewMail {
+  const to = user.loginName
+  const about = ownerOf(user)
   const { subject, what } = MFA_CHANGE_TEXTS[change]
   const page = mailPage(portal, {
+    about,
     before: [
       `${what} ${to} on ${formatInstant(now)} (Singapore time). Earlier recovery codes do not work any more.`,
       'If it was you, there is nothing to do. If not, set a new password at once, and ask the programme for help:',
@@ -49,17 +60,20 @@ export function mfaChangedMail(portal: Portal, to: string, change: keyof typeof 
     link: SET_NEW_PASSWORD,
     after: [NEVER_ASKED],
   })
-  return { to, kind: 'mfa_changed', subject, ...page, giveUpAt: daysAfter(now, 3) }
+  return { to, kind: 'mfa_changed', subject: mailSubject(subject, about), ...page, giveUpAt: daysAfter(now, 3) }
 }
 
 /** Tells the owner of a login with a browser that was not used with this account before, in case it was not them. */
 export function newLoginMail(
   portal: Portal,
-  to: string,
+  user: LoginUser,
   { device, ipAddress }: { device: string; ipAddress: string },
   now: Date,
 ): NewMail {
+  const to = user.loginName
+  const about = ownerOf(user)
   const page = mailPage(portal, {
+    about,
     before: [
       `${to} was used to log in on a device it was not used on before: ${device}, address ${ipAddress}, on ${formatInstant(now)} (Singapore time).`,
       'If it was you, there is nothing to do. If not, set a new password at once; it ends every session:',
@@ -70,7 +84,7 @@ export function newLoginMail(
   return {
     to,
     kind: 'new_login',
-    subject: 'New login to your account',
+    subject: mailSubject('New login', about),
     ...page,
     giveUpAt: daysAfter(now, 1),
   }
@@ -86,11 +100,14 @@ const PASSWORD_CHANGE_TEXTS = {
 /** Tells the owner that the password was changed, in case it was not them. */
 export function passwordChangedMail(
   portal: Portal,
-  { loginName, organisationName }: LoginUser,
+  user: LoginUser,
   by: keyof typeof PASSWORD_CHANGE_TEXTS,
   now: Date,
 ): NewMail {
+  const { loginName, organisationName } = user
+  const about = ownerOf(user)
   const page = mailPage(portal, {
+    about,
     before: [
       `The password of ${loginName} ${PASSWORD_CHANGE_TEXTS[by](organisationName)} on ${formatInstant(now)} (Singapore time).`,
       'If you know about this, there is nothing to do. If not, set a new password at once:',
@@ -99,7 +116,8 @@ export function passwordChangedMail(
     after: ['We never ask for your password by email or telephone.'],
   })
   const giveUpAt = daysAfter(now, 3)
-  return { to: loginName, kind: 'password_changed', subject: 'Your password was changed', ...page, giveUpAt }
+  const subject = mailSubject('Password changed', about)
+  return { to: loginName, kind: 'password_changed', subject, ...page, giveUpAt }
 }
 
 const EMAIL_LINK_HOURS = LINK_MINUTES.email / 60
@@ -107,11 +125,12 @@ const EMAIL_LINK_HOURS = LINK_MINUTES.email / 60
 /** Brings the link that moves a login to `email`. The token is in the fragment, which is never sent to a server or in a Referer. */
 export function emailChangeMail(
   portal: Portal,
-  { asker, email }: { asker: string; email: string },
+  { asker, email, organisation }: { asker: string; email: string; organisation: string },
   token: string,
   now: Date,
 ): NewMail {
   const page = mailPage(portal, {
+    about: { organisation },
     before: [`${asker} asks to move a login of the merchant portal to ${email}. This link confirms the change:`],
     link: { label: 'Confirm this email', path: `/login?step=email#token=${token}` },
     after: [
@@ -121,16 +140,16 @@ export function emailChangeMail(
   })
   // An expired link is not worth sending.
   const giveUpAt = new Date(now.getTime() + LINK_MINUTES.email * 60_000)
-  return { to: email, kind: 'email_change', subject: 'Confirm your new login email', ...page, giveUpAt }
+  const subject = mailSubject('New login email to confirm', { organisation })
+  return { to: email, kind: 'email_change', subject, ...page, giveUpAt }
 }
 
 /** Tells the current address that the login is about to move. The mail does not name the new address, which may belong to another person. */
-export function emailChangeAskedMail(
-  portal: Portal,
-  { asker, loginName }: { asker: string; loginName: string },
-  now: Date,
-): NewMail {
+export function emailChangeAskedMail(portal: Portal, asker: string, user: LoginUser, now: Date): NewMail {
+  const { loginName } = user
+  const about = ownerOf(user)
   const page = mailPage(portal, {
+    about,
     before: [
       `${asker} asked on ${formatInstant(now)} (Singapore time) to move the login ${loginName} to another email.`,
       'Nothing changes until the link sent to that email is followed. If this surprises you, ask your main account or the programme now.',
@@ -138,13 +157,16 @@ export function emailChangeAskedMail(
     link: { label: 'Open the portal', path: '/login' },
     after: [],
   })
-  const subject = 'Your login email is about to change'
+  const subject = mailSubject('Login email about to change', about)
   return { to: loginName, kind: 'email_changed', subject, ...page, giveUpAt: daysAfter(now, 1) }
 }
 
 /** Tells the old address that it can no longer be used to log in. */
-export function emailChangedMail(portal: Portal, loginName: string, now: Date): NewMail {
+export function emailChangedMail(portal: Portal, user: LoginUser, now: Date): NewMail {
+  const { loginName } = user
+  const about = ownerOf(user)
   const page = mailPage(portal, {
+    about,
     before: [
       `The login ${loginName} moved to another email on ${formatInstant(now)} (Singapore time). Nobody can log in with ${loginName} any more.`,
       'If this surprises you, ask your main account or the programme.',
@@ -152,7 +174,7 @@ export function emailChangedMail(portal: Portal, loginName: string, now: Date): 
     link: { label: 'Open the portal', path: '/login' },
     after: [],
   })
-  const subject = 'Your login email was changed'
+  const subject = mailSubject('Login email changed', about)
   return { to: loginName, kind: 'email_changed', subject, ...page, giveUpAt: daysAfter(now, 3) }
 }
 

@@ -55,7 +55,9 @@ export const reportTitle = (
 /** The longest name in a title, in UTF-16 code units. The title is also the name of a file, which has room for two such names. */
 const LONGEST_NAME = 60
 
-const shortened = (name: string) => (name.length > LONGEST_NAME ? `${beginning(name, LONGEST_NAME - 1)}…` : name)
+/** Returns the name, or its beginning and `…` if it has more than `most` UTF-16 code units. */
+export const shortened = (name: string, most = LONGEST_NAME): string =>
+  name.length > most ? `${beginning(name, most - 1)}…` : name
 
 /** Returns as many whole characters as fit in `most` code units: half an emoji cannot be written. */
 function beginning(text: string, most: number): string {

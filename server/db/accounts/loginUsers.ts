@@ -22,6 +22,8 @@ export interface LoginUser {
   organisationStatus: AccountStatus
   /** The name that a merchant gave the account; `null` for an account that is known by its login name. */
   name: string | null
+  /** The person to greet; of a main account the contact of its organisation. */
+  contactName: string | null
   branchId: string | null
   branchName: string | null
   branchStatus: AccountStatus | null
@@ -40,6 +42,9 @@ const loginColumns = {
   organisationName: organisation.name,
   organisationStatus: organisation.status,
   name: appUser.name,
+  contactName: sql<
+    string | null
+  >`CASE WHEN ${appUser.type} IN ('HRP Merchant', 'ADHOC Merchant') THEN ${organisation.contactName} ELSE ${appUser.contactName} END`,
   branchId: appUser.branchId,
   branchName: branch.name,
   branchStatus: branch.status,
@@ -112,6 +117,7 @@ export const nobody = (loginKind: LoginKind, loginName: string): LoginUser => ({
   organisationName: '',
   organisationStatus: 'Active',
   name: null,
+  contactName: null,
   branchId: null,
   branchName: null,
   branchStatus: null,

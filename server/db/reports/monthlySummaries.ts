@@ -9,6 +9,8 @@ export interface SummarySubscription {
   organisationId: string
   name: string
   enabled: boolean
+  /** The contact address, or the login of the main account. */
+  own: string | undefined
   /** All recipients. */
   to: string[]
 }
@@ -31,6 +33,7 @@ export async function newSummarySubscriptions(db: Db, month: string): Promise<Su
     organisationId,
     name,
     enabled,
+    own: addresses.own?.toLowerCase(),
     to: summaryAddresses(addresses),
   }))
 }

@@ -91,8 +91,8 @@ async function sendEmailLink(
   await insertLink(tx, { userId: id, kind: 'email', tokenHash: hashToken(token), email }, now)
   const asker = 'provider' in actor ? 'The programme' : `The main account of ${user.organisationName}`
   const mails = [
-    emailChangeMail(deps.settings, { asker, email }, token, now),
-    emailChangeAskedMail(deps.settings, { asker, loginName: user.loginName }, now),
+    emailChangeMail(deps.settings, { asker, email, organisation: user.organisationName }, token, now),
+    emailChangeAskedMail(deps.settings, asker, user, now),
   ]
   await queueMails(tx, mails, now)
   const details = { old_email: user.loginName, email }
@@ -123,7 +123,7 @@ export async function confirmEmail(deps: Deps, asked: { token: string }, caller:
       // The branch form shows the address. The new revision tells a user with an open form that the address has changed.
       if (user.branchId !== null) await updateBranchRow(tx, user.branchId, {})
       await revokeAccountAccess(tx, user.id, 'email_changed', now)
-      await queueMails(tx, [emailChangedMail(deps.settings, user.loginName, now)], now)
+      await queueMails(tx, [emailChangedMail(deps.settings, user, now)], now)
       const details = { old_email: user.loginName, email: link.email }
       const actor = personOf({ ...user, loginName: link.email }, caller)
       await noteActivity(tx, actor, { action: 'account.email_changed', ...activityTarget(user), details }, now)

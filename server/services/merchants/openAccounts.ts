@@ -71,18 +71,17 @@ async function openNewAccount(
 }
 
 /** Tells the owner of the email about the state of the account, by mail only, and at most three times an hour. */
-async function remindOwner(
-  tx: Db,
-  deps: Deps,
-  { id, type, status, loginName, passwordHash }: LoginUser,
-): Promise<void> {
+async function remindOwner(tx: Db, deps: Deps, known: LoginUser): Promise<void> {
+  const { id, type, status, loginName, passwordHash } = known
   const now = deps.clock.now()
   const isOverLimit = await countFailure(tx, THROTTLES.accountReminder, id, now)
   if (isOverLimit) return
   const isNew = status === 'Pending' && passwordHash === null
   if (isNew && type === 'HRP Merchant') return sendActivationLink(tx, deps, id)
-  const mail = isNew ? applicationReceivedMail : accountExistsMail
-  return queueMail(tx, mail(deps.settings, loginName, now), now)
+  const mail = isNew
+    ? applicationReceivedMail(deps.settings, loginName, now)
+    : accountExistsMail(deps.settings, known, now)
+  return queueMail(tx, mail, now)
 }
 
 const KINDS = {

@@ -105,9 +105,12 @@ async function carryOutDecision(
   const now = deps.clock.now()
   const main = await findMainAccount(tx, organisationId)
   if (!main) throw new TypeError('an organisation under review has a main account')
+  const { onboarding } = snapshot
+  // The address of an application is not confirmed yet.
+  const about = onboarding ? { organisation: onboarding.organisation_name, name: onboarding.primary_contact.name } : {}
   if (decision === 'reject') {
     await setOrganisationStatus(tx, organisationId, 'Authorisation Rejected')
-    await queueMail(tx, rejectedMail(deps.settings, main.loginName, { subject, reason }, now), now)
+    await queueMail(tx, rejectedMail(deps.settings, main.loginName, { subject, reason, about }, now), now)
     return 'Authorisation Rejected'
   }
   await updateOrganisation(tx, organisationId, profileOf(snapshot))
@@ -117,7 +120,7 @@ async function carryOutDecision(
     return 'Active'
   }
   await setOrganisationStatus(tx, organisationId, 'Active')
-  await queueMail(tx, authorisedMail(deps.settings, main.loginName, now), now)
+  await queueMail(tx, authorisedMail(deps.settings, main.loginName, about, now), now)
   return 'Active'
 }
 

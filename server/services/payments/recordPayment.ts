@@ -92,8 +92,9 @@ async function recordPayment(
   await noteActivity(tx, { provider: true, via: 'command line' }, entry, now)
   const to = organisation.contactEmail ?? (await findMainAccount(tx, organisation.id))?.loginName
   if (to !== undefined) {
-    const { name } = organisation
-    await queueMail(tx, paymentMail(deps.settings, to, { name, ...paid, paidOn, reference }, now), now)
+    const { name, contactName } = organisation
+    const payment = { ...paid, organisation: name, contactName, paidOn, reference }
+    await queueMail(tx, paymentMail(deps.settings, to, payment, now), now)
   }
   return paid
 }

@@ -54,8 +54,10 @@ async function sendMonthlySummary(
     const statements = await makeStatements(tx, organisation, { month, at })
     if (!report) return false
     const summary = { organisationId, organisationName, month, statements, ...report }
-    for (const recipient of recipients)
-      await queueMail(tx, monthlySummaryMail(deps.settings, recipient, summary, at), at)
+    for (const recipient of recipients) {
+      const name = recipient === subscription.own ? organisation.contactName : null
+      await queueMail(tx, monthlySummaryMail(deps.settings, recipient, { ...summary, name }, at), at)
+    }
     return true
   })
   if (isMine) deps.mailWaiting()

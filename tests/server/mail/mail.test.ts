@@ -5,11 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
+import sharp from 'sharp'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, beforeEach, describe, expect, vi } from 'vitest'
+import { nobody, type LoginUser } from '../../../server/db/accounts/loginUsers.ts'
 import type { Db } from '../../../server/db/engine/Database.ts'
 import { claimMail, queueMail, queueMails, type NewMail, type WaitingMail } from '../../../server/db/mailOutbox.ts'
 import { mailOutbox } from '../../../server/db/schema/mailOutbox.ts'
+import { DARK, LIGHT } from '../../../server/mail/mailPage.ts'
 import { sendDueMail, startMailSender } from '../../../server/mail/mailSender.ts'
 import {
   fileTransport,
@@ -17,6 +20,7 @@ import {
   type MailTransport,
   type WrittenMail,
 } from '../../../server/mail/MailTransport.ts'
+import { accountExistsMail } from '../../../server/mail/merchantMails.ts'
 import { activationMail, resetMail } from '../../../server/mail/passwordLinkMails.ts'
 import {
   accountLockedMail,
@@ -24,7 +28,8 @@ import {
   newLoginMail,
   passwordChangedMail,
 } from '../../../server/mail/securityMails.ts'
-import { mailsTo } from '../../support/api/mailbox.ts'
+import { dark, light } from '../../../tailwind.config.ts'
+import { checkMail, mailsTo } from '../../support/api/mailbox.ts'
 import { post } from '../../support/api/portalClient.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
 import { sentStatements } from '../../support/database/sentStatements.ts'
@@ -61,8 +66,15 @@ function smtp(port: number): MailTransport {
   return transport
 }
 
+const USER: LoginUser = {
+  ...nobody('merchant', TO),
+  passwordHash: 'hash',
+  organisationName: 'Kopi & Grain',
+  contactName: 'Nadia Rahim',
+}
+
 const mailOf = (given: Partial<NewMail> = {}): NewMail => ({
-  ...resetMail(server.deps.settings, TO, 'x'.repeat(43), now()),
+  ...resetMail(server.deps.settings, USER, 'x'.repeat(43), now()),
   ...given,
 })
 
@@ -80,7 +92,7 @@ describe('the outbox', () => {
     expect(to).toEqual([TO])
     const [sent] = await outbox()
     expect(source).toContain(`Message-ID: <${sent!.id}@portal.example>`)
-    expect(source).toContain('Subject: Set a new password')
+    expect(source).toContain('Subject: Set a new password: Kopi & Grain')
     expect(source).toMatch(/^From: Merchant portal <no-reply@portal\.example>/m)
     expect(source).toContain('Content-Type: text/plain; charset=utf-8')
     expect(source).toContain('Content-Type: text/html; charset=utf-8')
@@ -336,51 +348,76 @@ describe('without a mail server', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600)
     expect(readFileSync(path, 'utf8')).toContain(`To: ${TO}`)
     const link = `http://127.0.0.1:8080/login?step=reset#token=${'x'.repeat(43)}`
-    expect(written).toEqual([{ to: TO, subject: 'Set a new password', link, file: path }])
+    expect(written).toEqual([{ to: TO, subject: 'Set a new password: Kopi & Grain', link, file: path }])
     rmSync(folder, { recursive: true })
   })
 })
 
 describe('what a mail says', () => {
-  it('is the same as text and as HTML, with a second link to the help page in both', () => {
-    const { text, html } = mailOf()
-    const shown = html
-      .slice(html.indexOf('<body'))
-      .replace('If the button does not work, copy this address into your browser:', '')
-      .replaceAll(/<[^>]+>/g, ' ')
-    const words = (form: string) => form.split(/[\s:]+/).filter(Boolean)
-    expect(words(shown)).toEqual(words(text))
-    expect(text).toContain('programme\nHelp: http://127.0.0.1:8080/help\n')
-    expect(html).toContain('href="http://127.0.0.1:8080/help"')
+  it('begins with the mark, which travels inside the HTML and is no attachment', async () => {
+    mailServer = await startMailServer()
+    const attachment = { filename: 'report.xlsx', contentType: 'application/zip', content: Buffer.from('PK') }
+    for (const given of [{}, { attachment }]) {
+      await put(given)
+      await sendDueMail(server.deps, smtp(mailServer.port))
+    }
+    const [without, withFile] = mailServer.received.map(({ source }) => partsOf(source))
+    const alternatives = ['multipart/alternative', 'text/plain', 'multipart/related', 'text/html', 'image/png inline']
+    expect(without).toEqual(alternatives)
+    expect(withFile).toEqual(['multipart/mixed', ...alternatives, 'application/zip attachment'])
+    for (const { source } of mailServer.received) {
+      expect(source).toContain('Content-ID: <mark@merchant-portal>')
+      expect(source).toContain(readFileSync(MARK).toString('base64').slice(0, 76))
+      expect(source.length).toBeLessThan(16_000)
+    }
   })
 
-  it('is the same in both forms, and names cannot become markup or headers', () => {
+  it("has the portal's icon and colours", async () => {
+    expect(statSync(MARK).size).toBeLessThan(10_000)
+    // After a change of the icon: sharp(ICON).resize(96).png({ palette: true, compressionLevel: 9 }).toFile(MARK)
+    const pixels = (file: string) =>
+      sharp(readFileSync(file)).flatten({ background: '#fff' }).resize(96).raw().toBuffer()
+    const [mark, icon] = await Promise.all([pixels(MARK), pixels(ICON)])
+    const difference = mark.reduce((sum, value, at) => sum + Math.abs(value - icon[at]!), 0) / icon.length
+    expect(difference).toBeLessThan(2)
+    for (const token of ['surface', 'text', 'text-muted', 'link', 'fill', 'border'] as const)
+      expect([LIGHT[token], DARK[token]]).toEqual([light[token], dark[token]])
+  })
+
+  it('has no name of a stranger as markup or headers, and a long one is cut in the subject', () => {
     const organisationName = `<img src=x onerror="alert('1')"> & Co\r\nBcc: all@test.example`
-    const user = { loginName: TO, organisationName } as Parameters<typeof passwordChangedMail>[1]
-    const { subject, text, html } = passwordChangedMail(
-      server.deps.settings,
-      user,
-      'main account',
-      new Date('2026-11-21T02:00:00Z'),
-    )
-    expect(subject).toBe('Your password was changed')
-    expect(text).toContain('on 21 Nov 2026, 10:00 (Singapore time)')
-    expect(html).toContain('&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt; &amp; Co')
-    expect(html).not.toContain('<img')
-    for (const form of [text, html]) expect(form).toContain('http://127.0.0.1:8080/login?step=forgot')
+    const user = { ...USER, organisationName, contactName: 'Nadia\nWe have moved: <b>evil</b>' }
+    const at = new Date('2026-11-21T02:00:00Z')
+    const mail = passwordChangedMail(server.deps.settings, user, 'main account', at)
+    expect(mail.subject).toBe(`Password changed: <img src=x onerror="alert('1')"> & Co Bcc…`)
+    expect(mail.text).toContain('on 21 Nov 2026, 10:00 (Singapore time)')
+    expect(mail.text).toContain('\n\nHello Nadia We have moved: <b>evil</b>,\n\n')
+    expect(mail.html).toContain('&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt; &amp; Co')
+    expect(mail.html).not.toContain('<img src=x')
+    expect(mail.html).not.toContain('<b>')
+    checkMail(mail)
   })
 
-  it('is about one account, leads to the portal, and never holds what somebody else has typed as markup', () => {
+  it('is no text of an applicant, as long as nobody has confirmed the address', () => {
     const { settings } = server.deps
-    const invited = { loginName: TO, organisationName: '<b>Kopi</b> & Grain' }
+    const applicant = { ...USER, passwordHash: null }
+    for (const mail of [activationMail(settings, applicant, 'x', now()), accountExistsMail(settings, applicant, now())])
+      for (const form of [mail.subject, mail.text, mail.html]) expect(form).not.toMatch(/Kopi|Nadia/)
+    const invited = activationMail(settings, { ...applicant, type: 'Branch Merchant' }, 'x', now())
+    expect(invited.subject).toBe('Merchant portal invitation: Kopi & Grain')
+  })
+
+  it('leads to the portal, and never holds what somebody else has typed as markup', () => {
+    const { settings } = server.deps
+    const user = { ...USER, organisationName: '<b>Kopi</b> & Grain' }
     const caller = { device: '<i>Chrome</i>', ipAddress: '192.0.2.7' }
     const mails = [
-      activationMail(settings, { ...invited, type: 'HRP Merchant' }, 'x'.repeat(43), now()),
-      activationMail(settings, { ...invited, type: 'Branch Merchant' }, 'x'.repeat(43), now()),
-      newLoginMail(settings, TO, caller, now()),
-      accountLockedMail(settings, TO, 'account', now()),
-      mfaChangedMail(settings, TO, 'enabled', now()),
-      mfaChangedMail(settings, TO, 'changed', now()),
+      activationMail(settings, user, 'x'.repeat(43), now()),
+      activationMail(settings, { ...user, type: 'Branch Merchant' }, 'x'.repeat(43), now()),
+      newLoginMail(settings, user, caller, now()),
+      accountLockedMail(settings, user, 'account', now()),
+      mfaChangedMail(settings, user, 'enabled', now()),
+      mfaChangedMail(settings, user, 'changed', now()),
     ]
     expect(new Set(mails.map(({ subject }) => subject)).size).toBe(mails.length)
     for (const { to, text, html } of mails) {
@@ -391,6 +428,18 @@ describe('what a mail says', () => {
     }
   })
 })
+
+const MARK = 'server/mail/mark.png'
+
+const ICON = 'public/icons/icon-512.png'
+
+/** Returns the types of a mail's parts, in their order, with their dispositions. */
+const partsOf = (source: string) =>
+  source.split(/^--/m).flatMap((part) => {
+    const type = /^Content-Type:\s+([\w/]+)/m.exec(part)?.[1]
+    const disposition = /^Content-Disposition: (\w+)/m.exec(part)?.[1]
+    return type === undefined ? [] : [[type, disposition].filter(Boolean).join(' ')]
+  })
 
 interface ReceivedMail {
   to: string[]

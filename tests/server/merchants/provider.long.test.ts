@@ -94,7 +94,7 @@ describe("the provider's desk", () => {
     const approved = await provider(['approve', good.organisation.merchantId])
     expect(approved).toMatchObject({ code: 0, out: expect.stringContaining('now Active.') as string })
     expect(await statusOf(good)).toBe('Active')
-    expect(mailsTo(good.main.loginName).at(-1)).toContain('Subject: Your account is authorised')
+    expect(mailsTo(good.main.loginName).at(-1)).toContain('Subject: Account authorised')
 
     const rejected = await provider(['reject', bad.organisation.merchantId, '--reason', 'No such company'])
     expect(rejected).toMatchObject({ code: 0, out: expect.stringContaining('now Authorisation Rejected.') as string })
@@ -203,8 +203,8 @@ describe("the provider's desk", () => {
     const { main } = await withDatabase(({ db }) => makeMerchant(db))
     const to = `moved-${main.loginName}`
     expect(await provider(['change-email', main.loginName, '--to', to])).toMatchObject({ code: 0 })
-    expect(mailsTo(to).at(-1)).toContain('Subject: Confirm your new login email')
-    expect(mailsTo(main.loginName).at(-1)).toContain('Subject: Your login email is about to change')
+    expect(mailsTo(to).at(-1)).toContain('Subject: New login email to confirm: ')
+    expect(mailsTo(main.loginName).at(-1)).toContain('Subject: Login email about to change: ')
     expect(await provider(['change-email', 'nobody@test.example', '--to', to])).toMatchObject({ code: 1 })
   }, 60_000)
 

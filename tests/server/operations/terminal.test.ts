@@ -46,7 +46,7 @@ it('the link of each mail appears, no request does, and nothing is JSON', async 
     headers: { 'content-type': 'application/json' },
     body: '{"email":"main@demo.example"}',
   })
-  await shown('Mail for main@demo.example: Set a new password\n')
+  await shown('Mail for main@demo.example: Set a new password: Kopi & Grain')
   await shown(`${url}/login?step=reset#token=`)
   expect(screen).not.toContain('forgot_password')
   expect(screen).not.toMatch(/^\{/m)

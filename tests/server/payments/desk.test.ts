@@ -46,7 +46,7 @@ it('records a payment, logs it for the merchant and mails its main account', asy
   expect(printed).toBe(`${numberOf(shop)}  Nov 2026  $3,540.00  ${shop!.organisation.name}`)
   expect(await stored(shop!)).toMatchObject({ paidOn: '2026-12-28', reference: 'GIRO 7' })
   const [mail] = await mailsTo(db(), shop!.main.loginName)
-  expect(mail?.subject).toBe('Payment for Nov 2026')
+  expect(mail?.subject).toBe(`Payment for Nov 2026: ${shop!.organisation.name}`)
   expect(mail?.text).toContain(`${shop!.organisation.name} was paid $3,540.00 on 28 Dec 2026 for Nov 2026.`)
   expect(mail?.text).toContain('The reference of the payment is GIRO 7.')
   expect(await db().select().from(activity)).toMatchObject([

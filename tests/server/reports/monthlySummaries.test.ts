@@ -64,12 +64,13 @@ it('mails last month to every recipient, with the report, when its last upload h
   await makeRedemption(db(), till, '2026-10-31T15:59:59.999Z', { denominationCents: 1_000 })
   await makeRedemption(db(), till, '2026-10-31T16:00:00Z', { denominationCents: 90_000 })
   await start()
-  expect((await mailsTo(db(), AUDIT)).map(({ subject }) => subject)).toEqual(['Monthly summary, Sep 2026'])
+  const subject = (month: string) => `Monthly summary, ${month}: ${merchant.organisation.name}`
+  expect((await mailsTo(db(), AUDIT)).map((mail) => mail.subject)).toEqual([subject('Sep 2026')])
 
   server.clock.set('2026-11-01T22:00:00Z')
   await start()
   const [, mail] = await mailsTo(db(), AUDIT)
-  expect(mail).toMatchObject({ subject: 'Monthly summary, Oct 2026', attachmentName: 'Monthly Report, 2026-10.xlsx' })
+  expect(mail).toMatchObject({ subject: subject('Oct 2026'), attachmentName: 'Monthly Report, 2026-10.xlsx' })
   expect(mail?.text).toContain(`${merchant.organisation.name} redeemed 2 vouchers worth $20.00 in Oct 2026.`)
   const [sheet = []] = await readWorkbook(mail!.attachment!)
   expect(sheet.at(-1)?.slice(1)).toEqual([merchant.branch.name, 10, 2, 20, 0])
@@ -110,7 +111,7 @@ it('catches up later in the month when no server ran on the 2nd', async () => {
   server.clock.set('2026-11-17T03:00:00Z')
   await makeSubscriber()
   await start()
-  expect((await mailsTo(db(), AUDIT)).map(({ subject }) => subject)).toEqual(['Monthly summary, Oct 2026'])
+  expect((await mailsTo(db(), AUDIT)).map(({ month }) => month)).toEqual(['2026-10'])
 })
 
 it('leaves those in peace who did not want it on the 2nd, until the next', async () => {
@@ -123,7 +124,7 @@ it('leaves those in peace who did not want it on the 2nd, until the next', async
   expect(await mailsTo(db(), AUDIT)).toEqual([])
   server.clock.set('2026-12-02T00:00:00Z')
   await start()
-  expect((await mailsTo(db(), AUDIT)).map(({ subject }) => subject)).toEqual(['Monthly summary, Nov 2026'])
+  expect((await mailsTo(db(), AUDIT)).map(({ month }) => month)).toEqual(['2026-11'])
 })
 
 it('goes to the others when the report of one cannot be made, and to that one with the next round', async () => {
@@ -171,6 +172,18 @@ it('says in the next one what came in late for the months before, voided ones le
   for (const other of [october, december]) expect(other).not.toContain('corrections')
 })
 
+it('greets the contact, and nobody else, by name', async () => {
+  server.clock.set('2026-11-02T00:00:00Z')
+  const merchant = await makeSubscriber([AUDIT], 'Office@summary.example')
+  await db()
+    .update(organisation)
+    .set({ contactName: 'Nadia Rahim' })
+    .where(eq(organisation.id, merchant.organisation.id))
+  await start()
+  expect((await mailsTo(db(), 'office@summary.example'))[0]?.text).toContain('\n\nHello Nadia Rahim,\n\n')
+  expect((await mailsTo(db(), AUDIT))[0]?.text).not.toContain('Hello')
+})
+
 it('sends the report as an attachment, and keeps no copy of it', async () => {
   server.clock.set('2026-11-02T00:00:00Z')
   await makeSubscriber([AUDIT], AUDIT)
@@ -187,7 +200,11 @@ it('sends the report as an attachment, and keeps no copy of it', async () => {
   const source = readFileSync(join(server.files, file), 'utf8')
   expect(source).toContain('List-Unsubscribe: <https://portal.example/profile>')
   expect(written).toMatchObject([
-    { to: AUDIT, subject: 'Monthly summary, Oct 2026', link: 'http://127.0.0.1:8080/reports' },
+    {
+      to: AUDIT,
+      subject: expect.stringMatching(/^Monthly summary, Oct 2026: ./),
+      link: 'http://127.0.0.1:8080/reports',
+    },
   ])
   expect(await db().select().from(mailOutbox)).toMatchObject([
     { sentAt: server.clock.now(), text: null, attachment: null, attachmentName: null },

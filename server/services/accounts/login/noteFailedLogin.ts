@@ -69,7 +69,7 @@ async function mailLock(
 ) {
   if (user.loginKind !== 'merchant') return
   if (await countFailure(tx, THROTTLES.lockedMail, attemptKey, now)) return
-  await queueMailForUser(tx, user.id, accountLockedMail(settings, user.loginName, locks, now), now)
+  await queueMailForUser(tx, user.id, accountLockedMail(settings, user, locks, now), now)
 }
 
 /** Returns which logins are blocked now; `undefined` when none are. */

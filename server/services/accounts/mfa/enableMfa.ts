@@ -103,7 +103,7 @@ async function activateMfa(
   // Other open setups and challenges would set up another device.
   await dropSetups(tx, user.id)
   await dropChallenges(tx, user.id)
-  await queueMail(tx, mfaChangedMail(deps.settings, user.loginName, change, now), now)
+  await queueMail(tx, mfaChangedMail(deps.settings, user, change, now), now)
   await noteActivity(tx, personOf(user, caller), { action: `mfa.${change}`, ...activityTarget(user) }, now)
   const isLogin = setup.challengeHash !== null
   return { recoveryCodes, loggedIn: isLogin ? await startSession(tx, deps, tokens, { user, caller }) : undefined }
@@ -151,7 +151,7 @@ export async function resetMfa(
     if (!(await removeMfa(tx, user.id))) return false
     await dropSetups(tx, user.id)
     await dropChallenges(tx, user.id)
-    await queueMail(tx, mfaChangedMail(deps.settings, user.loginName, 'removed', now), now)
+    await queueMail(tx, mfaChangedMail(deps.settings, user, 'removed', now), now)
     const entry = { action: 'mfa.removed', ...activityTarget(user) } as const
     await noteActivity(tx, { provider: true, via: 'command line' }, entry, now)
     return true

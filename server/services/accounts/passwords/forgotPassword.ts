@@ -110,7 +110,7 @@ async function putResetLink(tx: Db, deps: Deps, user: LoginUser, { action, actor
   const isSent = !(await hasReachedResetLimit(tx, user.id, now))
   const id = isSent ? user.id : NOBODY
   await insertLink(tx, { userId: id, kind: 'reset', tokenHash: hashToken(token) }, now)
-  await queueMailForUser(tx, id, resetMail(deps.settings, user.loginName, token, now), now)
+  await queueMailForUser(tx, id, resetMail(deps.settings, user, token, now), now)
   await noteActivityForUser(tx, actor, { action, userId: id, ...activityTarget(user) }, now)
   return isSent
 }

@@ -74,7 +74,7 @@ async function recogniseDevice(tx: Db, deps: Deps, user: LoginUser, caller: Call
   const acquaintance = await rememberDevice(tx, user.id, hashToken(deviceToken), at)
   // POS users have no address.
   if (acquaintance === 'new' && user.loginKind === 'merchant') {
-    await queueMail(tx, newLoginMail(deps.settings, user.loginName, caller, at), at)
+    await queueMail(tx, newLoginMail(deps.settings, user, caller, at), at)
   }
   return deviceToken
 }
