@@ -1,10 +1,11 @@
 import type { Sum } from '../../src/contract/reports/reportPreview.ts'
 import { formatCents } from '../../src/domain/money.ts'
+import { addMonths } from '../../src/domain/months.ts'
 import { pluralize } from '../../src/domain/quantities.ts'
 import { formatDay, formatMonth } from '../../src/domain/singaporeTime.ts'
 import type { Attachment, NewMail } from '../db/mailOutbox.ts'
 import type { MadeStatement } from '../db/payments/statements.ts'
-import { daysAfter, mailPage, mailSubject, oneLine, type Portal } from './mailPage.ts'
+import { daysAfter, mailPage, mailSubject, oneLine, type Figures, type Portal } from './mailPage.ts'
 
 interface Summary {
   organisationId: string
@@ -13,10 +14,52 @@ interface Summary {
   name: string | null
   month: string
   total: Sum
+  /** Of the month before. */
+  before: Sum
+  /** The parts of `total` by the names of branches. */
+  branches: ReadonlyMap<string, Sum>
   /** The statements that were made with it, the oldest first. */
   statements: readonly MadeStatement[]
   attachment: Attachment
 }
+
+const inWords = ({ count, cents }: Sum) => `${pluralize(count, 'voucher')} worth ${formatCents(cents)}`
+
+function comparison({ month, total, before }: Pick<Summary, 'month' | 'total' | 'before'>): string {
+  const monthBefore = `${formatMonth(addMonths(month, -1))}, the month before`
+  if (before.count === 0) return `In ${monthBefore}, there were none.`
+  const more = total.cents - before.cents
+  const difference = more === 0 ? 'as much as' : `${formatCents(Math.abs(more))} ${more > 0 ? 'more' : 'less'} than`
+  return `That is ${difference} in ${monthBefore} (${inWords(before)}).`
+}
+
+/** So many branches are named, those with the largest amounts. */
+const NAMED_BRANCHES = 10
+
+/** Returns nothing if there is only one branch, whose figures are the total. */
+function figuresByBranch(branches: Summary['branches'], total: Sum): Figures[] {
+  if (branches.size < 2) return []
+  const sorted = [...branches].toSorted(([, one], [, other]) => other.cents - one.cents)
+  const others = sorted.slice(NAMED_BRANCHES).map(([, sum]) => sum)
+  const row = (name: string, { count, cents }: Sum): Figures[number] => [
+    oneLine(name),
+    pluralize(count, 'voucher'),
+    formatCents(cents),
+  ]
+  return [
+    [
+      ...sorted.slice(0, NAMED_BRANCHES).map(([name, sum]) => row(name, sum)),
+      ...(others.length === 0 ? [] : [row(`and ${pluralize(others.length, 'other')}`, others.reduce(addSums))]),
+      row('Total', total),
+    ],
+  ]
+}
+
+/** Adds counts and cents. */
+export const addSums = (one: Sum, other: Sum): Sum => ({
+  count: one.count + other.count,
+  cents: one.cents + other.cents,
+})
 
 /** Says what is paid and when, and what it contains of earlier months. */
 function paymentLines({ month, totalCents, broughtForwardCents, dueOn, lines }: MadeStatement): string[] {
@@ -36,7 +79,7 @@ function correctionLines(corrections: MadeStatement['lines']): string[] {
   const byMonth = new Map<string, Sum>()
   for (const { redeemedMonth, vouchers, cents } of corrections) {
     const sum = byMonth.get(redeemedMonth) ?? { count: 0, cents: 0 }
-    byMonth.set(redeemedMonth, { count: sum.count + vouchers, cents: sum.cents + cents })
+    byMonth.set(redeemedMonth, addSums(sum, { count: vouchers, cents }))
   }
   const total = [...byMonth.values()].reduce((sum, { cents }) => sum + cents, 0)
   const months = [...byMonth].map(
@@ -49,15 +92,17 @@ function correctionLines(corrections: MadeStatement['lines']): string[] {
 export function monthlySummaryMail(
   portal: Portal,
   to: string,
-  { organisationId, organisationName: organisation, name, month, total, statements, attachment }: Summary,
+  { organisationId, organisationName: organisation, name, statements, attachment, ...figures }: Summary,
   now: Date,
 ): NewMail {
-  const vouchers = pluralize(total.count, 'voucher')
+  const { month, total, branches } = figures
   const page = mailPage(portal, {
     about: { organisation, name },
     before: [
-      `${oneLine(organisation)} redeemed ${vouchers} worth ${formatCents(total.cents)} in ${formatMonth(month)}.`,
+      `${oneLine(organisation)} redeemed ${inWords(total)} in ${formatMonth(month)}.`,
+      comparison(figures),
       ...statements.flatMap(paymentLines),
+      ...figuresByBranch(branches, total),
       'The report by branch and denomination is attached. Other months and the single redemptions are in the portal:',
     ],
     link: { label: 'Open reports', path: '/reports' },

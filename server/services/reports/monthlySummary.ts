@@ -1,14 +1,16 @@
 import type { Sum } from '../../../src/contract/reports/reportPreview.ts'
-import { lastClosedMonth } from '../../../src/domain/months.ts'
+import { addMonths, lastClosedMonth } from '../../../src/domain/months.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { databaseCode } from '../../db/engine/databaseError.ts'
 import { queueMail, type Attachment } from '../../db/mailOutbox.ts'
 import { lockOrganisation } from '../../db/merchants/organisations.ts'
 import { claimSummary, newSummarySubscriptions, type SummarySubscription } from '../../db/reports/monthlySummaries.ts'
+import { totalOfRedemptions } from '../../db/reports/redemptionSums.ts'
 import type { Deps } from '../../Deps.ts'
-import { monthlySummaryMail } from '../../mail/monthlySummaryMail.ts'
+import { addSums, monthlySummaryMail } from '../../mail/monthlySummaryMail.ts'
 import { makeStatements } from '../payments/makeStatements.ts'
-import { openReport } from './openReport.ts'
+import { openReport, planReport } from './openReport.ts'
+import type { Report } from './Report.ts'
 import { REPORT_WRITERS } from './reportFile.ts'
 
 /**
@@ -69,21 +71,36 @@ async function reportOf(
   deps: SummaryDeps,
   subscription: SummarySubscription,
   month: string,
-): Promise<{ total: Sum; attachment: Attachment }> {
+): Promise<{ total: Sum; before: Sum; branches: ReadonlyMap<string, Sum>; attachment: Attachment }> {
   const scope = { organisationId: subscription.organisationId, branchIds: 'all' } as const
   const choices = { branch_guid: null, pos_guid: null, denomination_cents: null, format: 'xlsx' } as const
-  const report = await openReport(
-    deps,
-    { scope, organisationName: subscription.name, requestedBy: 'Monthly summary' },
-    { report: 'monthly', params: { from_month: month, to_month: month, ...choices } },
-  )
+  const asked = (of: string) => ({ report: 'monthly', params: { from_month: of, to_month: of, ...choices } }) as const
+  const { filter } = planReport(asked(addMonths(month, -1)), deps.clock.now())
+  const before = await totalOfRedemptions(deps.database.db, scope, filter)
+  const reader = { scope, organisationName: subscription.name, requestedBy: 'Monthly summary' }
+  const report = await openReport(deps, reader, asked(month))
   try {
     const { contentType, pieces } = REPORT_WRITERS.xlsx
+    const branches = new Map<string, Sum>()
+    const rows = addedByBranch(report.rows, branches)
     const parts: Buffer[] = []
-    for await (const piece of pieces(report)) parts.push(Buffer.from(piece))
+    for await (const piece of pieces({ ...report, rows })) parts.push(Buffer.from(piece))
     const content = Buffer.concat(parts)
-    return { total: report.total, attachment: { filename: `${report.name}.xlsx`, contentType, content } }
+    const attachment = { filename: `${report.name}.xlsx`, contentType, content }
+    return { total: report.total, before, branches, attachment }
   } finally {
     await report.close()
+  }
+}
+
+/** Passes the rows of the file on, and adds each to the sum of its branch. Branches of the same name share a sum. */
+async function* addedByBranch(rows: Report['rows'], branches: Map<string, Sum>): Report['rows'] {
+  for await (const batch of rows) {
+    for (const [, branch, , count, cents] of batch) {
+      const sum = { count: Number(count), cents: Number(cents) }
+      const before = branches.get(String(branch))
+      branches.set(String(branch), before ? addSums(before, sum) : sum)
+    }
+    yield batch
   }
 }

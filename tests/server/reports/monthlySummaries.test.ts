@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { and, eq } from 'drizzle-orm'
-import { beforeEach, expect } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import { background } from '../../../server/background/background.ts'
 import { startMonthlySummaries } from '../../../server/background/scheduledJobs.ts'
 import { mailOutbox } from '../../../server/db/schema/mailOutbox.ts'
@@ -16,9 +16,11 @@ import {
   type WrittenMail,
 } from '../../../server/mail/MailTransport.ts'
 import type { Profile } from '../../../src/contract/profile.ts'
+import { monthClosesAt } from '../../../src/domain/months.ts'
 import { loggedInClient } from '../../support/api/loggedInClient.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
 import {
+  makeBranch,
   makeMerchant,
   makePosUser,
   makeRedemption,
@@ -170,6 +172,77 @@ it('says in the next one what came in late for the months before, voided ones le
     'It contains $30.00 of corrections to earlier months (Sep 2026: 1 voucher, $10.00; Oct 2026: 2 vouchers, $20.00).',
   )
   for (const other of [october, december]) expect(other).not.toContain('corrections')
+})
+
+describe('the figures', () => {
+  const linesOf = (text: string | null | undefined) => (text ?? '').split('\n')
+
+  /** Makes redemptions of `cents` at a branch of the merchant, in October unless said otherwise. */
+  async function redeem(merchant: Merchant, name: string, amounts: number[], at = '2026-10-10T00:00:00Z') {
+    const branch = await makeBranch(db(), merchant.organisation, { name })
+    const till = await makePosUser(db(), { ...merchant, branch })
+    for (const denominationCents of amounts) await makeRedemption(db(), till, at, { denominationCents })
+  }
+
+  it('compare the month with the one before', async () => {
+    const merchant = await makeSubscriber([AUDIT], AUDIT)
+    const told: string[] = []
+    for (const [month, amounts] of [
+      ['2026-08', []],
+      ['2026-09', [1_000, 1_050]],
+      ['2026-10', [1_000]],
+      ['2026-11', [500, 500]],
+      ['2026-12', [2_000]],
+      ['2027-01', []],
+    ] as const) {
+      await redeem(merchant, 'Bedok', [...amounts], `${month}-10T00:00:00Z`)
+      server.clock.set(monthClosesAt(month))
+      await start()
+      told.push(
+        linesOf((await mailsTo(db(), AUDIT)).at(-1)?.text).find((line) => line.includes('the month before')) ?? '',
+      )
+    }
+    expect(told).toEqual([
+      'In Jul 2026, the month before, there were none.',
+      'In Aug 2026, the month before, there were none.',
+      'That is $10.50 less than in Sep 2026, the month before (2 vouchers worth $20.50).',
+      'That is as much as in Oct 2026, the month before (1 voucher worth $10.00).',
+      'That is $10.00 more than in Nov 2026, the month before (2 vouchers worth $10.00).',
+      'That is $20.00 less than in Dec 2026, the month before (1 voucher worth $20.00).',
+    ])
+  })
+
+  it('are by branch, the largest first, and add up to the report to the cent', async () => {
+    const merchant = await makeSubscriber([AUDIT], AUDIT)
+    await redeem(merchant, 'Bedok', [1_000, 333])
+    await redeem(merchant, 'Tampines, level 2', [5_001])
+    await redeem(merchant, 'Closed', [9_900], '2026-09-10T00:00:00Z')
+    server.clock.set('2026-11-02T00:00:00Z')
+    await start()
+    const [mail] = await mailsTo(db(), AUDIT)
+    expect(mail?.text).toContain(
+      '\n\nTampines, level 2: 1 voucher, $50.01\nBedok: 2 vouchers, $13.33\nTotal: 3 vouchers, $63.34\n\n',
+    )
+    expect(mail?.text).toContain(' redeemed 3 vouchers worth $63.34 in Oct 2026.')
+    const [sheet = []] = await readWorkbook(mail!.attachment!)
+    const amounts = sheet.filter(([month]) => month === '2026-10' || month instanceof Date).map((row) => Number(row[4]))
+    expect(Math.round(amounts.reduce((sum, amount) => sum + amount, 0) * 100)).toBe(6_334)
+  })
+
+  it('name ten branches, and add the others up', async () => {
+    const merchant = await makeSubscriber([AUDIT], AUDIT)
+    for (let number = 1; number <= 12; number += 1) await redeem(merchant, `Branch ${number}`, [number * 101])
+    server.clock.set('2026-11-02T00:00:00Z')
+    await start()
+    const lines = linesOf((await mailsTo(db(), AUDIT))[0]?.text).filter((line) => /: \d+ vouchers?, \$/.test(line))
+    expect(lines).toHaveLength(12)
+    expect(lines[0]).toBe('Branch 12: 1 voucher, $12.12')
+    expect(lines.slice(-3)).toEqual([
+      'Branch 3: 1 voucher, $3.03',
+      'and 2 others: 2 vouchers, $3.03',
+      'Total: 12 vouchers, $78.78',
+    ])
+  })
 })
 
 it('greets the contact, and nobody else, by name', async () => {
