@@ -12,11 +12,13 @@ import { Route as rootRouteImport } from './routes/__root'
 import { Route as IndexRouteImport } from './routes/index'
 import { Route as R404RouteImport } from './routes/404'
 import { Route as AppRouteImport } from './routes/_app'
+import { Route as EnrolRouteImport } from './routes/enrol'
 import { Route as HelpRouteImport } from './routes/help'
 import { Route as LoginRouteImport } from './routes/login'
 import { Route as OnboardingRouteImport } from './routes/onboarding'
 import { Route as OnboardingSubmittedRouteImport } from './routes/onboarding-submitted'
 import { Route as PendingAuthorisationRouteImport } from './routes/pending-authorisation'
+import { Route as PractiseRouteImport } from './routes/practise'
 import { Route as RedeemRouteImport } from './routes/redeem'
 import { Route as RegisterRouteImport } from './routes/register'
 import { Route as ReviewRouteImport } from './routes/review'
@@ -59,6 +61,11 @@ const AppRoute = AppRouteImport.update({
   id: '/_app',
   getParentRoute: () => rootRouteImport,
 } as any)
+const EnrolRoute = EnrolRouteImport.update({
+  id: '/enrol',
+  path: '/enrol',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const HelpRoute = HelpRouteImport.update({
   id: '/help',
   path: '/help',
@@ -82,6 +89,11 @@ const OnboardingSubmittedRoute = OnboardingSubmittedRouteImport.update({
 const PendingAuthorisationRoute = PendingAuthorisationRouteImport.update({
   id: '/pending-authorisation',
   path: '/pending-authorisation',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const PractiseRoute = PractiseRouteImport.update({
+  id: '/practise',
+  path: '/practise',
   getParentRoute: () => rootRouteImport,
 } as any)
 const RedeemRoute = RedeemRouteImport.update({
@@ -224,11 +236,13 @@ const AppMastersTypeIdRoute = AppMastersTypeIdRouteImport.update({
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/404': typeof R404Route
+  '/enrol': typeof EnrolRoute
   '/help': typeof HelpRoute
   '/login': typeof LoginRoute
   '/onboarding': typeof OnboardingRoute
   '/onboarding-submitted': typeof OnboardingSubmittedRoute
   '/pending-authorisation': typeof PendingAuthorisationRoute
+  '/practise': typeof PractiseRoute
   '/redeem': typeof RedeemRoute
   '/register': typeof RegisterRoute
   '/review': typeof ReviewRoute
@@ -260,11 +274,13 @@ export interface FileRoutesByFullPath {
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/404': typeof R404Route
+  '/enrol': typeof EnrolRoute
   '/help': typeof HelpRoute
   '/login': typeof LoginRoute
   '/onboarding': typeof OnboardingRoute
   '/onboarding-submitted': typeof OnboardingSubmittedRoute
   '/pending-authorisation': typeof PendingAuthorisationRoute
+  '/practise': typeof PractiseRoute
   '/redeem': typeof RedeemRoute
   '/register': typeof RegisterRoute
   '/review': typeof ReviewRoute
@@ -298,11 +314,13 @@ export interface FileRoutesById {
   '/': typeof IndexRoute
   '/404': typeof R404Route
   '/_app': typeof AppRouteWithChildren
+  '/enrol': typeof EnrolRoute
   '/help': typeof HelpRoute
   '/login': typeof LoginRoute
   '/onboarding': typeof OnboardingRoute
   '/onboarding-submitted': typeof OnboardingSubmittedRoute
   '/pending-authorisation': typeof PendingAuthorisationRoute
+  '/practise': typeof PractiseRoute
   '/redeem': typeof RedeemRoute
   '/register': typeof RegisterRoute
   '/review': typeof ReviewRoute
@@ -336,11 +354,13 @@ export interface FileRouteTypes {
   fullPaths:
     | '/'
     | '/404'
+    | '/enrol'
     | '/help'
     | '/login'
     | '/onboarding'
     | '/onboarding-submitted'
     | '/pending-authorisation'
+    | '/practise'
     | '/redeem'
     | '/register'
     | '/review'
@@ -372,11 +392,13 @@ export interface FileRouteTypes {
   to:
     | '/'
     | '/404'
+    | '/enrol'
     | '/help'
     | '/login'
     | '/onboarding'
     | '/onboarding-submitted'
     | '/pending-authorisation'
+    | '/practise'
     | '/redeem'
     | '/register'
     | '/review'
@@ -409,11 +431,13 @@ export interface FileRouteTypes {
     | '/'
     | '/404'
     | '/_app'
+    | '/enrol'
     | '/help'
     | '/login'
     | '/onboarding'
     | '/onboarding-submitted'
     | '/pending-authorisation'
+    | '/practise'
     | '/redeem'
     | '/register'
     | '/review'
@@ -447,11 +471,13 @@ export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   R404Route: typeof R404Route
   AppRoute: typeof AppRouteWithChildren
+  EnrolRoute: typeof EnrolRoute
   HelpRoute: typeof HelpRoute
   LoginRoute: typeof LoginRoute
   OnboardingRoute: typeof OnboardingRoute
   OnboardingSubmittedRoute: typeof OnboardingSubmittedRoute
   PendingAuthorisationRoute: typeof PendingAuthorisationRoute
+  PractiseRoute: typeof PractiseRoute
   RedeemRoute: typeof RedeemRoute
   RegisterRoute: typeof RegisterRoute
   ReviewRoute: typeof ReviewRoute
@@ -481,6 +507,13 @@ declare module '@tanstack/react-router' {
       path: ''
       fullPath: '/'
       preLoaderRoute: typeof AppRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/enrol': {
+      id: '/enrol'
+      path: '/enrol'
+      fullPath: '/enrol'
+      preLoaderRoute: typeof EnrolRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/help': {
@@ -516,6 +549,13 @@ declare module '@tanstack/react-router' {
       path: '/pending-authorisation'
       fullPath: '/pending-authorisation'
       preLoaderRoute: typeof PendingAuthorisationRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/practise': {
+      id: '/practise'
+      path: '/practise'
+      fullPath: '/practise'
+      preLoaderRoute: typeof PractiseRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/redeem': {
@@ -764,11 +804,13 @@ const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   R404Route: R404Route,
   AppRoute: AppRouteWithChildren,
+  EnrolRoute: EnrolRoute,
   HelpRoute: HelpRoute,
   LoginRoute: LoginRoute,
   OnboardingRoute: OnboardingRoute,
   OnboardingSubmittedRoute: OnboardingSubmittedRoute,
   PendingAuthorisationRoute: PendingAuthorisationRoute,
+  PractiseRoute: PractiseRoute,
   RedeemRoute: RedeemRoute,
   RegisterRoute: RegisterRoute,
   ReviewRoute: ReviewRoute,

@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, lt } from 'drizzle-orm'
 import type { Db } from './engine/Database.ts'
 import { sweepRows } from './engine/sweepRows.ts'
 import { enrolment } from './schema/devices.ts'
-import { branch } from './schema/organisations.ts'
+import { appUser, branch } from './schema/organisations.ts'
 import { within, type Scope } from './Scope.ts'
 
 type Enrolment = typeof enrolment.$inferSelect
@@ -20,45 +20,53 @@ export async function findEnrolment(db: Db, scope: Scope, id: string): Promise<E
   return found?.enrolment
 }
 
+interface AskedCode {
+  codeHash: string
+  tillId: string
+  /** The branch that the code must be for; undefined for any. */
+  branchId: string | undefined
+}
+
+const isAsked = ({ codeHash, branchId }: AskedCode, now: Date) =>
+  and(
+    eq(enrolment.codeHash, codeHash),
+    branchId === undefined ? undefined : eq(enrolment.branchId, branchId),
+    gt(enrolment.expiresAt, now),
+  )
+
 /** Uses up the code for this device. Returns `undefined` for a code of another branch, and for one that was used or has expired. */
-export async function consumeEnrolment(
-  tx: Db,
-  { branchId, codeHash, tillId }: { branchId: string; codeHash: string; tillId: string },
-  now: Date,
-): Promise<Enrolment | undefined> {
+export async function consumeEnrolment(tx: Db, asked: AskedCode, now: Date): Promise<Enrolment | undefined> {
   const [used] = await tx
     .update(enrolment)
-    .set({ usedAt: now, tillId })
-    .where(
-      and(
-        eq(enrolment.codeHash, codeHash),
-        eq(enrolment.branchId, branchId),
-        isNull(enrolment.usedAt),
-        gt(enrolment.expiresAt, now),
-      ),
-    )
+    .set({ usedAt: now, tillId: asked.tillId })
+    .where(and(isAsked(asked, now), isNull(enrolment.usedAt)))
     .returning()
   return used
 }
 
-/** Finds the code that this device has used at the branch, if it has not expired. */
-export async function findUsedEnrolment(
-  db: Db,
-  { branchId, codeHash, tillId }: { branchId: string; codeHash: string; tillId: string },
-  now: Date,
-): Promise<Enrolment | undefined> {
+/** Finds the code that this device has used, if it has not expired. */
+export async function findUsedEnrolment(db: Db, asked: AskedCode, now: Date): Promise<Enrolment | undefined> {
   const [found] = await db
     .select()
     .from(enrolment)
-    .where(
-      and(
-        eq(enrolment.codeHash, codeHash),
-        eq(enrolment.branchId, branchId),
-        eq(enrolment.tillId, tillId),
-        gt(enrolment.expiresAt, now),
-      ),
-    )
+    .where(and(isAsked(asked, now), eq(enrolment.tillId, asked.tillId)))
   return found
+}
+
+/** Returns the branch of a code, and the manager who made it. */
+export async function findEnrolmentOrigin(db: Db, id: string) {
+  const [found] = await db
+    .select({
+      organisationId: branch.organisationId,
+      branchName: branch.name,
+      userId: appUser.id,
+      loginName: appUser.loginName,
+    })
+    .from(enrolment)
+    .innerJoin(branch, eq(branch.id, enrolment.branchId))
+    .innerJoin(appUser, eq(appUser.id, enrolment.createdBy))
+    .where(eq(enrolment.id, id))
+  return found!
 }
 
 const KEPT_MS = 24 * 60 * 60 * 1_000

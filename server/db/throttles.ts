@@ -26,7 +26,7 @@ export const THROTTLES = {
   unknownSerialTold: { prefix: 'serial-told:', failures: 1, windowSeconds: 24 * 60 * 60 },
   /** Codes of an authenticator app and recovery codes together (AUT-18). */
   mfaCode: { prefix: 'mfa:', failures: 10, windowSeconds: 15 * 60 },
-  /** By POS user: wrong enrolment codes. */
+  /** By network: wrong enrolment codes. */
   enrolmentCode: { prefix: 'enrolment:', failures: 10, windowSeconds: 15 * 60 },
   /** Counts mails, not failures: one person must not get too many (AUT-28). */
   invitation: { prefix: 'invitation:', failures: 3, windowSeconds: 60 * 60 },

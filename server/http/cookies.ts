@@ -54,7 +54,7 @@ const deviceCookie = (site: Site, token: string): string =>
   `${deviceCookieName(site)}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${DEVICE_COOKIE_DAYS * 86_400}${isSecure(site) ? '; Secure' : ''}`
 
 /** Answers with the till, and with its cookie if it gets a new one. */
-export const tillAnswer = ({ settings }: Deps, { till, token }: NamedTill): DataAnswer<Till> => ({
+export const tillAnswer = <T extends Till>({ settings }: Deps, { till, token }: NamedTill<T>): DataAnswer<T> => ({
   data: till,
   ...(token === undefined ? {} : { headers: { 'set-cookie': [tillCookie(settings, token)] } }),
 })

@@ -46,6 +46,7 @@ const toAnswer = <Result, Data>(result: Result, toData?: ToData<Result, Data>): 
 export const accepted = () => ({ accepted: true }) as const
 export const changed = () => ({ changed: true }) as const
 export const deleted = () => ({ deleted: true }) as const
+export const noted = () => ({ noted: true }) as const
 export const sent = () => ({ sent: true }) as const
 
 /** Answers with an export as a CSV file. */

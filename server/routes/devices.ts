@@ -26,7 +26,7 @@ export const deviceRoutes = (deps: Deps): DeviceRoutes => ({
   'devices.enrolment': asActorWithId(deps, readEnrolment),
   'till.get': asActorWithId(deps, readTill),
   'till.enrol': {
-    identify: 'actor',
-    handle: async ({ actor, params, body }) => tillAnswer(deps, await enrolDevice(deps, actor, params.id, body)),
+    identify: 'nobody',
+    handle: async ({ caller, params, body }) => tillAnswer(deps, await enrolDevice(deps, caller, params.id, body)),
   },
 })

@@ -98,6 +98,7 @@ export const ENDPOINTS = {
   'dashboard.busyHours': dashboard.readBusyHours,
   'notices.read': notices.readNotices,
   'till.name': counter.nameTill,
+  'practice.note': counter.notePractice,
   ...named('devices', devices.devices),
   'devices.get': devices.readDevice,
   'devices.rename': devices.renameDevice,

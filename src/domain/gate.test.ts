@@ -19,13 +19,15 @@ const GUARDED = [
 
 describe('the gate', () => {
   it('sends anonymous visitors to /login from everything but the public and the always-open paths', () => {
-    for (const path of [...GUARDED, '/redeem', '/settings/device', '/']) expect(gate(path, undefined)).toBe('/login')
+    for (const path of [...GUARDED, '/redeem', '/practise', '/settings/device', '/'])
+      expect(gate(path, undefined)).toBe('/login')
     for (const path of [
       '/login',
       '/register',
       '/terms-of-use',
       '/404',
       '/review',
+      '/enrol',
       '/onboarding',
       '/pending-authorisation',
     ]) {

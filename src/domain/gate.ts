@@ -7,7 +7,7 @@ export interface Visitor {
   permissions?: PermissionMap
 }
 
-/** The paths of rule 16.2; /review is opened by a signed link. */
+/** The paths of rule 16.2; /review and /enrol are opened by a link with a secret. */
 const PUBLIC = [
   '/login',
   '/help',
@@ -17,6 +17,7 @@ const PUBLIC = [
   '/voucher-management-guidelines',
   '/404',
   '/review',
+  '/enrol',
 ]
 /** Paths that every account may open, the gated main merchant included (rule 2.7). */
 const ALWAYS = ['/', '/onboarding', '/onboarding-submitted', '/pending-authorisation']
@@ -38,6 +39,9 @@ const FEATURE_OF: Record<string, Permission> = {
   'imports/branches': { feature: 'branches', action: 'create' },
   'imports/pos-users': { feature: 'pos', action: 'create' },
 }
+
+/** Every logged-in person may open the settings of the device, and practise. */
+const FOR_EVERYBODY = ['settings', 'practise']
 
 /** True for an HRP Merchant that may log in but only open its status page (rule 2.7). */
 export const isGated = ({ type, status }: Visitor) => type === 'HRP Merchant' && status !== 'Active'
@@ -66,8 +70,7 @@ export function gate(path: string, visitor: Visitor | undefined): Destination | 
   if (PUBLIC.includes(path) || ALWAYS.includes(path)) return undefined
   const [, segment = '', next] = path.split('/')
   const permission = FEATURE_OF[segment] ?? FEATURE_OF[`${segment}/${next}`]
-  // Every logged-in person may open the settings of the device.
-  if (!permission && segment !== 'settings') return '/404'
+  if (!permission && !FOR_EVERYBODY.includes(segment)) return '/404'
   if (!visitor) return '/login'
   if (isGated(visitor)) return statusPage(visitor.status)
   if (!permission) return undefined

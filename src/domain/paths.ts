@@ -14,6 +14,8 @@ const EMPTY = [
   '/voucher-management-guidelines',
   '/review',
   '/redeem',
+  '/practise',
+  '/enrol',
 ]
 
 /**

@@ -9,13 +9,21 @@ export const mailedLink = proxy<{ token: string | null }>({ token: null })
  */
 export const reviewLink = proxy<{ token: string | null; opened: number }>({ token: null, opened: 0 })
 
+/** The code of the manager's link that makes this device a till. */
+export const enrolmentLink = proxy<{ token: string | null; opened: number }>({ token: null, opened: 0 })
+
 /** Takes `#token=…` from an address; returns false if there is none. */
 export const storeMailedToken = (hash: string): boolean => storeToken(hash, mailedLink)
 
 /** Takes the token from an address of /review; returns false if there is none. */
-export function storeReviewToken(hash: string): boolean {
-  if (!storeToken(hash, reviewLink)) return false
-  reviewLink.opened += 1
+export const storeReviewToken = (hash: string): boolean => storeOpened(hash, reviewLink)
+
+/** Takes the code from an address of /enrol; returns false if there is none. */
+export const storeEnrolmentCode = (hash: string): boolean => storeOpened(hash, enrolmentLink)
+
+function storeOpened(hash: string, link: { token: string | null; opened: number }): boolean {
+  if (!storeToken(hash, link)) return false
+  link.opened += 1
   return true
 }
 

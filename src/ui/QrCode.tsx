@@ -8,10 +8,12 @@ const QUIET_ZONE = 4
 interface Props {
   text: string
   label: string
+  /** For paper that is read from a distance. */
+  large?: true
 }
 
 /** A QR code, dark on white in both themes (`.qr`). `label` is its accessible name. */
-export function QrCode({ text, label }: Props) {
+export function QrCode({ text, label, large }: Props) {
   const { path, size } = useMemo(() => {
     const code = generate(text)
     return { path: toSvgPath(code), size: code.size + 2 * QUIET_ZONE }
@@ -19,7 +21,7 @@ export function QrCode({ text, label }: Props) {
   return (
     // A camera needs dark on light, whatever colours the person's system forces.
     <svg
-      className="size-[11rem] flex-none rounded-2 border border-border fill-qr-ink forced-color-adjust-none"
+      className={`${large ? 'size-[90mm]' : 'size-[11rem]'} flex-none rounded-2 border border-border fill-qr-ink forced-color-adjust-none`}
       role="img"
       aria-label={label}
       viewBox={`${-QUIET_ZONE} ${-QUIET_ZONE} ${size} ${size}`}

@@ -4,7 +4,7 @@ import { useCallback, useLayoutEffect, type RefCallback } from 'react'
  * A state that changes the style of the whole page: a dialog is open, a dialog or a page is printed alone, a bar is at the top, or
  * the counter is shown, which a pull must not reload.
  */
-type RootClass = 'has-dialog' | 'prints-dialog' | 'prints-page' | 'has-banner' | 'is-counter'
+type RootClass = 'has-dialog' | 'prints-dialog' | 'prints-page' | 'prints-poster' | 'has-banner' | 'is-counter'
 
 const counts = new Map<RootClass, number>()
 

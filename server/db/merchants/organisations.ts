@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { AccountStatus, UserType } from '../../../src/contract/accounts/permissions.ts'
 import type { Db } from '../engine/Database.ts'
@@ -89,6 +89,14 @@ export async function updateOrganisation(
     .update(organisation)
     .set({ ...values, revision: sql`${organisation.revision} + 1` })
     .where(eq(organisation.id, id))
+}
+
+/** Notes the first practice of an organisation. The revision stays: no form shows it. */
+export async function markPractised(db: Db, id: string, practisedAt: Date): Promise<void> {
+  await db
+    .update(organisation)
+    .set({ practisedAt })
+    .where(and(eq(organisation.id, id), isNull(organisation.practisedAt)))
 }
 
 const MAIN_TYPES = ['HRP Merchant', 'ADHOC Merchant'] as const

@@ -20,6 +20,7 @@ CREATE TABLE organisation (
   logo_key text,
   -- As the application asks for it; the terms say 30 where none were agreed.
   credit_terms_days integer NOT NULL DEFAULT 30 CHECK (credit_terms_days BETWEEN 0 AND 365),
+  practised_at timestamptz,
   revision integer NOT NULL DEFAULT 0
 );
 --> statement-breakpoint
@@ -439,6 +440,7 @@ CREATE TABLE enrolment (
   branch_id uuid NOT NULL REFERENCES branch (id) ON DELETE CASCADE,
   name text NOT NULL,
   code_hash text NOT NULL,
+  created_by uuid NOT NULL REFERENCES app_user (id),
   expires_at timestamptz NOT NULL,
   used_at timestamptz,
   till_id uuid

@@ -1,6 +1,6 @@
 import { bigint, boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { id, instant } from './columns.ts'
-import { branch } from './organisations.ts'
+import { appUser, branch } from './organisations.ts'
 
 /** The last report of a till (decision 0079). It is separate from the till's row, which each hold locks. */
 export const deviceReport = pgTable('device_report', {
@@ -28,6 +28,10 @@ export const enrolment = pgTable('enrolment', {
   /** The future name of the device. */
   name: text().notNull(),
   codeHash: text().notNull(),
+  /** The manager who made the code. */
+  createdBy: uuid()
+    .notNull()
+    .references(() => appUser.id),
   expiresAt: instant().notNull(),
   usedAt: instant(),
   /** The device that has used the code. */

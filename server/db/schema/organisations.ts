@@ -36,6 +36,8 @@ export const organisation = pgTable('organisation', {
   logoKey: text().references((): AnyPgColumn => upload.key),
   /** From the application: a month is paid this many days after its last day. */
   creditTermsDays: integer().notNull().default(30),
+  /** When one of its people first redeemed a practice voucher. */
+  practisedAt: instant(),
   revision: integer().notNull().default(0),
 })
 

@@ -1,21 +1,27 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { DeviceRow } from '../../../src/contract/devices/devices.ts'
-import type { Enrolment } from '../../../src/contract/devices/enrolment.ts'
+import type { EnrolledTill, Enrolment } from '../../../src/contract/devices/enrolment.ts'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { noteActivity } from '../../db/activity/activity.ts'
 import { endGrantsOfTill } from '../../db/allowance/grants.ts'
 import { findBranch, lockBranchStatus } from '../../db/branches/branches.ts'
 import type { Db } from '../../db/engine/Database.ts'
-import { consumeEnrolment, findEnrolment, findUsedEnrolment, insertEnrolment } from '../../db/enrolments.ts'
+import {
+  consumeEnrolment,
+  findEnrolment,
+  findEnrolmentOrigin,
+  findUsedEnrolment,
+  insertEnrolment,
+} from '../../db/enrolments.ts'
 import { changeTill, findTill, TILL_IN_USE, lockTill, upsertTill } from '../../db/redemptions/tills.ts'
 import type { Scope } from '../../db/Scope.ts'
 import { THROTTLES } from '../../db/throttles.ts'
 import type { Deps } from '../../Deps.ts'
-import type { Actor } from '../accounts/sessions/Actor.ts'
+import type { Actor, Caller } from '../accounts/sessions/Actor.ts'
 import { hashToken, newReadableCode, newToken } from '../opaqueToken.ts'
 import { isOtherDevice, type NamedTill } from '../redemptions/tills.ts'
 import { Refusal } from '../Refusal.ts'
-import { refuseBeyond, refuseWhileBlocked } from '../throttles.ts'
+import { networkOf, refuseBeyond, refuseWhileBlocked } from '../throttles.ts'
 import { changeDevice } from './devices.ts'
 
 /**
@@ -27,18 +33,20 @@ export async function addDevice(
   actor: Actor,
   { branch_guid, name }: { branch_guid: string; name: string },
 ): Promise<Enrolment> {
-  // 40 bits are enough: the code is good for 15 minutes and for cashiers of one branch, and ten wrong codes lock a cashier out for 15 minutes.
+  // 40 bits are enough: the code is good for 15 minutes and for one device, and ten wrong codes lock a network out for 15 minutes.
   const [id, code, now] = [uuidv7(), newReadableCode(8), clock.now()]
   const expiresAt = new Date(now.getTime() + LIMITS.enrolmentMinutes * 60_000)
-  await database.db.transaction(async (tx: Db) => {
+  const branchName = await database.db.transaction(async (tx: Db) => {
     const branch = await lockActiveBranch(tx, actor.scope, branch_guid)
-    await insertEnrolment(tx, { id, branchId: branch.guid, name, codeHash: hashToken(code), expiresAt })
+    const made = { id, branchId: branch.guid, name, codeHash: hashToken(code), createdBy: actor.userId, expiresAt }
+    await insertEnrolment(tx, made)
     const { organisation } = actor
     const subject = { type: 'branch', id: branch.guid, name: branch.name } as const
     const entry = { organisationId: organisation.id, action: 'till.invited', subject, branchId: branch.guid } as const
     await noteActivity(tx, actor, { ...entry, details: { till: name } }, now)
+    return branch.name
   })
-  return { guid: id, code, expires_at: expiresAt.toISOString() }
+  return { guid: id, code, branch_name: branchName, expires_at: expiresAt.toISOString() }
 }
 
 /** Returns when a code of the actor's scope expires, and when it was used. Throws Refusal NOT_FOUND. */
@@ -49,59 +57,67 @@ export async function readEnrolment({ database: { db } }: Deps, { scope }: Actor
 }
 
 /**
- * Makes the device `id` a till of the actor's branch. From now on its new cookie identifies it, and earlier cookies no longer do. When two devices
- * use the same code, only one is enrolled. Throws Refusal ENROLMENT_CODE_WRONG, TOO_MANY_ATTEMPTS.
+ * Makes the device `id` a till of the code's branch, with or without a login. From now on its new cookie identifies it, and earlier cookies no longer
+ * do. When two devices use the same code, only one is enrolled. Throws Refusal ENROLMENT_CODE_WRONG, TOO_MANY_ATTEMPTS.
  */
 export async function enrolDevice(
-  deps: Deps,
-  actor: Actor,
+  { database, clock }: Deps,
+  caller: Pick<Caller, 'ipAddress' | 'device'>,
   id: string,
-  { code }: { code: string },
-): Promise<NamedTill> {
-  const { database, clock } = deps
-  // Only POS users have the permission, and a POS user has a branch.
-  if (!actor.branch) throw new Refusal('FORBIDDEN')
-  const now = clock.now()
-  await refuseWhileBlocked(database.db, THROTTLES.enrolmentCode, actor.userId, now)
+  { code, branch_guid: branchId }: { code: string; branch_guid?: string | undefined },
+): Promise<NamedTill<EnrolledTill>> {
+  // No wall applies, because the code says which branch, and there may be no session.
+  const { db } = database.forAllTenants()
+  const [network, now] = [networkOf(caller.ipAddress), clock.now()]
+  await refuseWhileBlocked(db, THROTTLES.enrolmentCode, network, now)
   const token = newToken()
-  const asked = { branchId: actor.branch.id, codeHash: hashToken(code), tillId: id, tokenHash: hashToken(token) }
-  const name = await database.db.transaction((tx: Db) => enrolTill(tx, actor, asked, now))
-  if (name !== undefined) return { till: { guid: id, name, branch_guid: actor.branch.id }, token }
-  await refuseBeyond(database.db, THROTTLES.enrolmentCode, actor.userId, now)
+  const asked = { branchId, codeHash: hashToken(code), tillId: id, tokenHash: hashToken(token) }
+  const till = await db.transaction((tx: Db) => enrolTill(tx, caller, asked, now))
+  if (till) return { till, token }
+  await refuseBeyond(db, THROTTLES.enrolmentCode, network, now)
   throw new Refusal('ENROLMENT_CODE_WRONG')
 }
 
 interface AskedEnrolment {
-  branchId: string
+  branchId: string | undefined
   codeHash: string
   tillId: string
   /** The hash of the new cookie. */
   tokenHash: string
 }
 
-/** Returns the till's name; `undefined` for a code that does not work. */
-async function enrolTill(tx: Db, actor: Actor, asked: AskedEnrolment, now: Date): Promise<string | undefined> {
-  const { branchId, tillId: id, tokenHash } = asked
+/** Returns the till; `undefined` for a code that does not work. */
+async function enrolTill(
+  tx: Db,
+  { device }: Pick<Caller, 'device'>,
+  asked: AskedEnrolment,
+  now: Date,
+): Promise<EnrolledTill | undefined> {
+  const { tillId: id, tokenHash } = asked
   const enrolment = await consumeEnrolment(tx, asked, now)
   if (!enrolment) return enrolAgain(tx, asked, now)
-  const { name } = enrolment
-  const named = { id, branchId, name, namedBy: actor.userId, namedAt: now }
+  const { name, branchId, createdBy } = enrolment
+  const named = { id, branchId, name, namedBy: createdBy, namedAt: now }
   await upsertTill(tx, { ...named, tokenHash, enrolledAt: now, ...TILL_IN_USE })
+  const { organisationId, branchName, ...manager } = await findEnrolmentOrigin(tx, enrolment.id)
   const subject = { type: 'till', id, name } as const
-  await noteActivity(tx, actor, { organisationId: actor.organisation.id, action: 'till.enrolled', subject }, now)
-  return name
+  // The manager's code is what enrols the device, whoever holds it.
+  const actor = { ...manager, device, branch: { id: branchId } }
+  await noteActivity(tx, actor, { organisationId, action: 'till.enrolled', subject }, now)
+  return { guid: id, name, branch_guid: branchId, branch_name: branchName }
 }
 
 /**
  * Gives another new cookie to the device that has used this code, if it asks again before the code expires: the answer with the cookie may have been
  * lost.
  */
-async function enrolAgain(tx: Db, asked: AskedEnrolment, now: Date): Promise<string | undefined> {
-  if (!(await findUsedEnrolment(tx, asked, now))) return undefined
-  const till = await lockTill(tx, asked.branchId, asked.tillId)
+async function enrolAgain(tx: Db, asked: AskedEnrolment, now: Date): Promise<EnrolledTill | undefined> {
+  const used = await findUsedEnrolment(tx, asked, now)
+  const till = used && (await lockTill(tx, used.branchId, asked.tillId))
   if (!till || till.revokedAt) return undefined
   await changeTill(tx, till.guid, { tokenHash: asked.tokenHash })
-  return till.name
+  const { branchName } = await findEnrolmentOrigin(tx, used.id)
+  return { guid: asked.tillId, name: till.name, branch_guid: used.branchId, branch_name: branchName }
 }
 
 /** Returns the till that the device `id` is at the actor's branch; null for a device that was never a till there. */

@@ -8,8 +8,8 @@ import { hashToken, newToken } from '../opaqueToken.ts'
 import { Refusal } from '../Refusal.ts'
 
 /** A till that was just named or enrolled. `token` is the value of its new cookie; undefined when the device keeps its cookie. */
-export interface NamedTill {
-  till: Till
+export interface NamedTill<T extends Till = Till> {
+  till: T
   token: string | undefined
 }
 

@@ -7,8 +7,11 @@ import { byId } from '../tables/resourceEndpoints.ts'
 import { enrolmentCode, instant } from '../wireFields.ts'
 
 /** The code is shown once: the server keeps its hash. */
-const Enrolment = v.object({ guid, code: v.string(), expires_at: instant })
+const Enrolment = v.object({ guid, code: v.string(), branch_name: v.string(), expires_at: instant })
 export type Enrolment = v.InferOutput<typeof Enrolment>
+
+const EnrolledTill = v.object({ ...Till.entries, branch_name: v.string() })
+export type EnrolledTill = v.InferOutput<typeof EnrolledTill>
 
 const edit = { access: { feature: 'pos', action: 'edit' } } as const
 
@@ -31,23 +34,25 @@ export const readEnrolment = endpoint({
   answer: v.object({ expires_at: instant, used_at: v.nullable(instant) }),
 })
 
-const counter = { access: { feature: 'counter', action: 'redeem' } } as const
-
-/** The same device can enrol again with the same code: the first answer, with its cookie, may have been lost. */
+/**
+ * The code is enough: a manager made it, and an enrolled till still needs a cashier's login for a voucher. The same device can enrol again with the
+ * same code: the first answer, with its cookie, may have been lost.
+ */
 export const enrolDevice = endpoint({
-  ...counter,
   method: 'PUT',
   path: '/till/:id/enrolment',
+  access: 'public',
   summary:
-    'Make this device a till of my branch, by a code from its manager; from then on a cookie identifies the device',
+    'Make this device a till of a branch, by a code from its manager; from then on a cookie identifies the device',
   params: byId,
-  body: v.strictObject({ code: enrolmentCode }),
-  answer: Till,
+  /** With a branch, the code of another branch is refused. */
+  body: v.strictObject({ code: enrolmentCode, branch_guid: v.optional(guid) }),
+  answer: EnrolledTill,
   errors: ['ENROLMENT_CODE_WRONG', 'TOO_MANY_ATTEMPTS'],
 })
 
 export const readTill = endpoint({
-  ...counter,
+  access: { feature: 'counter', action: 'redeem' },
   method: 'GET',
   path: '/till/:id',
   summary: "This device's name at my branch, and its enrolment",

@@ -89,3 +89,12 @@ export const nameTill = endpoint({
   answer: Till,
   errors: ['TILL_NOT_ENROLLED', 'TILL_REVOKED'],
 })
+
+/** Practice redeems nothing (rule 9.33); this call only completes the first steps of the dashboard. */
+export const notePractice = endpoint({
+  method: 'PUT',
+  path: '/practice',
+  access: 'session',
+  summary: 'Note that my organisation has redeemed a practice voucher',
+  answer: v.object({ noted: v.literal(true) }),
+})

@@ -26,7 +26,7 @@ export function HelpPanel() {
     <Panel title="Help and sounds">
       <Stack padded>
         <Actions>
-          <Link to="/redeem" search={{ view: 'practise' }} className={buttonClass()}>
+          <Link to="/practise" className={buttonClass()}>
             Practise
           </Link>
           <Link to="/help" className={buttonClass()}>

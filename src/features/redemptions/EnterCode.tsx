@@ -1,34 +1,32 @@
 import * as v from 'valibot'
-import { call } from '../../api/call.ts'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { enrolDevice } from '../../contract/devices/enrolment.ts'
 import type { Till } from '../../contract/redemptions/counter.ts'
-import { noteEnrolment } from '../../state/counter.ts'
 import { Actions, Button } from '../../ui/Button.tsx'
 import type { Elements } from '../../ui/Elements.ts'
 import { Form } from '../../ui/form/Form.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { useForm } from '../../ui/form/useForm.ts'
 import { QuestionTitle } from './CounterHeader.tsx'
-import { becomeTill } from './tillEnrolment.ts'
+import { becomeTill, enrol } from './tillEnrolment.ts'
 
 const CodeForm = v.pick(enrolDevice.body, ['code'])
 
 interface Props {
   guid: string
-  code: string | undefined
+  branch: string
   revoked: boolean
   onTill: (till: Till) => void
   children: Elements
 }
 
-/** Asks the cashier for the manager's code. The manager's QR code is a link that fills in `code`. */
-export function EnterCode({ guid, code = '', revoked, onTill, children }: Props) {
+/** Asks the cashier for the manager's code. */
+export function EnterCode({ guid, branch, revoked, onTill, children }: Props) {
   const offline = useOffline()
   const form = useForm({
     schema: CodeForm,
-    initial: { code },
-    submit: ({ code: typed }) => becomeTill(() => enrol(guid, typed), onTill),
+    initial: { code: '' },
+    submit: ({ code }) => becomeTill(() => enrol(guid, code, branch), onTill),
   })
   return (
     <>
@@ -67,10 +65,4 @@ export function EnterCode({ guid, code = '', revoked, onTill, children }: Props)
       </Form>
     </>
   )
-}
-
-async function enrol(id: string, code: string): Promise<Till> {
-  const till = await call(enrolDevice, { params: { id }, body: { code } })
-  noteEnrolment(till.branch_guid)
-  return till
 }

@@ -1,4 +1,4 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { call } from '../../api/call.ts'
@@ -28,7 +28,6 @@ import { CodeStrip, PasswordStrip } from './AskStrips.tsx'
 import { CounterBar, CounterFrame, CounterHeader } from './CounterHeader.tsx'
 import { MyDay } from './day/MyDay.tsx'
 import { isRedeemed, sumOfEntries, tillsText, useMyDay, type MyDayNow } from './day/useMyDay.ts'
-import { Practice } from './practice/Practice.tsx'
 import { PractiseLink } from './practice/PractiseLink.tsx'
 import { SetUpTill } from './SetUpTill.tsx'
 import { useEnrolmentProblem, usePostponeCode } from './tillEnrolment.ts'
@@ -45,35 +44,30 @@ import { useUploaded } from './useUploaded.ts'
 import { AnnouncementRegion } from './verdict/AnnouncementRegion.tsx'
 import { RedeemedStage } from './verdict/RedeemedStage.tsx'
 
-export type CounterView = 'day' | 'practise' | undefined
-
-const TITLES = { day: 'My day', practise: 'Practise' }
+export type CounterView = 'day' | undefined
 
 /** The counter, full screen. A device gets its name before its first voucher, because holds and receipts carry the name. */
-export function RedeemPage({ view, code }: { view: CounterView; code: string | undefined }) {
-  usePageTitle(view ? TITLES[view] : 'Redeem')
+export function RedeemPage({ view }: { view: CounterView }) {
+  usePageTitle(view ? 'My day' : 'Redeem')
   const { user } = useSnapshot(auth)
   const device = useSnapshot(tillDevice)
   // Without a user, /login is about to replace this page.
   if (!user) return null
   const till = device.names[user.branch_guid ?? '']
   if (view === 'day') return <MyDay user={user} till={till} />
-  if (view === 'practise') return <Practice key={user.guid} user={user} till={till} />
   // A cashier who logs in from another tab gets a new counter.
-  return <CounterOrSetUp key={user.guid} user={user} till={till} code={code} device={device.guid} />
+  return <CounterOrSetUp key={user.guid} user={user} till={till} device={device.guid} />
 }
 
 interface PlaceProps {
   user: User
   till: string | undefined
   device: string
-  code: string | undefined
 }
 
-function CounterOrSetUp({ user, till, device, code }: PlaceProps) {
-  const navigate = useNavigate()
+function CounterOrSetUp({ user, till, device }: PlaceProps) {
   const rules = useCounterRules(user.guid)
-  const [entersCode, setEntersCode] = useState(code !== undefined)
+  const [entersCode, setEntersCode] = useState(false)
   const [newTill, setNewTill] = useState<Till>()
   const problem = useEnrolmentProblem(user.branch_guid ?? '')
   const postpone = usePostponeCode()
@@ -81,15 +75,14 @@ function CounterOrSetUp({ user, till, device, code }: PlaceProps) {
   const close = () => {
     setEntersCode(false)
     setNewTill(undefined)
-    void navigate({ to: '/redeem', replace: true })
   }
   const postponeCode = () => {
     postpone()
     close()
   }
-  if (newTill) return <TillReady user={user} till={newTill} onDone={close} />
+  if (newTill) return <TillReady user={user} till={newTill} branch={user.branch_name ?? ''} onDone={close} />
   if (till === undefined || entersCode) {
-    const setUp = { user, code, mayName, isRevoked: problem === 'revoked', onTill: setNewTill }
+    const setUp = { user, mayName, isRevoked: problem === 'revoked', onTill: setNewTill }
     return <SetUpTill {...setUp} {...(till === undefined ? {} : { onNotNow: postponeCode })} />
   }
   return (

@@ -16,8 +16,6 @@ import { becomeTill, usePostponeCode } from './tillEnrolment.ts'
 
 interface Props {
   user: User
-  /** The code from a manager's QR code. */
-  code?: string | undefined
   /** True if a till may work without a code. */
   mayName: boolean
   /** True if only a new code makes this device a till again. */
@@ -28,8 +26,8 @@ interface Props {
 }
 
 /** Sets up a device for a branch before its first voucher: with the manager's code or, if the server allows it, with a name only. */
-export function SetUpTill({ user, code, mayName, isRevoked, onNotNow, onTill }: Props) {
-  const [hasCode, setHasCode] = useState(code !== undefined || onNotNow !== undefined)
+export function SetUpTill({ user, mayName, isRevoked, onNotNow, onTill }: Props) {
+  const [hasCode, setHasCode] = useState(onNotNow !== undefined)
   const { guid } = useSnapshot(tillDevice)
   const asksForCode = hasCode || !mayName || isRevoked
   return (
@@ -38,7 +36,7 @@ export function SetUpTill({ user, code, mayName, isRevoked, onNotNow, onTill }: 
       <CounterQuestion>
         <div className="grid w-[min(36rem,100%)] gap-6">
           {asksForCode ? (
-            <EnterCode guid={guid} code={code} onTill={onTill} revoked={isRevoked}>
+            <EnterCode guid={guid} branch={user.branch_guid ?? ''} onTill={onTill} revoked={isRevoked}>
               {onNotNow && (
                 <Button big onClick={onNotNow}>
                   Not now

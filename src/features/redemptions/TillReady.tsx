@@ -6,17 +6,19 @@ import { Exact } from '../../ui/Panel.tsx'
 import { CounterFrame, CounterHeader, CounterQuestion, QuestionTitle } from './CounterHeader.tsx'
 
 interface Props {
-  user: User
+  /** The cashier, if one is logged in. */
+  user?: User
   till: Till
+  branch: string
   onDone: () => void
 }
 
 /** The last screen of the set-up. It stays until the cashier leaves it, so that the manager can read it, too. */
-export function TillReady({ user, till, onDone }: Props) {
+export function TillReady({ user, till, branch, onDone }: Props) {
   const id = useId()
   return (
     <CounterFrame>
-      <CounterHeader user={user} till={till.name} />
+      {user && <CounterHeader user={user} till={till.name} />}
       <CounterQuestion>
         <div className="grid w-[min(36rem,100%)] gap-6">
           <div id={id}>
@@ -30,7 +32,7 @@ export function TillReady({ user, till, onDone }: Props) {
               say={
                 <>
                   <span>Branch: </span>
-                  <Exact>{user.branch_name ?? user.organisation_name}</Exact>
+                  <Exact>{branch}</Exact>
                   <span>. Receipts show both names.</span>
                 </>
               }
@@ -44,7 +46,7 @@ export function TillReady({ user, till, onDone }: Props) {
             autoFocus
             onClick={onDone}
           >
-            Go to the counter
+            {user ? 'Go to the counter' : 'Log in as a cashier'}
           </Button>
         </div>
       </CounterQuestion>

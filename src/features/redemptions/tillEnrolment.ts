@@ -4,7 +4,7 @@ import { useSnapshot } from 'valtio/react'
 import { call } from '../../api/call.ts'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { toFormFailure } from '../../blocks/record/toFormFailure.ts'
-import { readTill } from '../../contract/devices/enrolment.ts'
+import { enrolDevice, type EnrolledTill, readTill } from '../../contract/devices/enrolment.ts'
 import type { Till } from '../../contract/redemptions/counter.ts'
 import { requestPersistence } from '../../offline/storage/storageHealth.ts'
 import { putOffCode, tillDevice, noteEnrolment, storeTillName } from '../../state/counter.ts'
@@ -42,8 +42,16 @@ export function useEnrolmentProblem(branch: string): EnrolmentProblem | undefine
   return isQuiet ? undefined : problem
 }
 
+/** Makes this device a till with the manager's code. With a `branch`, only a code of that branch works. */
+export async function enrol(id: string, code: string, branch?: string): Promise<EnrolledTill> {
+  const body = { code, ...(branch === undefined ? {} : { branch_guid: branch }) }
+  const till = await call(enrolDevice, { params: { id }, body })
+  noteEnrolment(till.branch_guid)
+  return till
+}
+
 /** Makes this device a till by `ask`, and stores the name in the answer. Returns the failure for the form, if any. */
-export async function becomeTill(ask: () => Promise<Till>, onTill: (till: Till) => void) {
+export async function becomeTill<T extends Till>(ask: () => Promise<T>, onTill: (till: T) => void) {
   try {
     const till = await ask()
     // Not awaited: Firefox asks the user and resolves only after the answer.

@@ -77,7 +77,7 @@ const contactFacts = ({ email, phone }: SupportContact): Fact[] => [
 
 const PRACTISE_LINK: Fact = [
   'New at the counter',
-  <Link key="practise" to="/redeem" search={{ view: 'practise' }} className="inline-flex min-h-control items-center">
+  <Link key="practise" to="/practise" className="inline-flex min-h-control items-center">
     Practise at the counter
   </Link>,
 ]

@@ -58,7 +58,7 @@ test('a code can be read where the browser forces a dark theme on the page', asy
   const code = page.getByRole('img', { name: 'Code to scan' })
   await expect(code).toBeVisible()
   const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
-  expect(await readQr(await code.screenshot()), `on ${ground}`).toContain('/redeem?code=')
+  expect(await readQr(await code.screenshot()), `on ${ground}`).toContain('/enrol#token=')
 })
 
 test('a browser that may not print says so', async ({ pageOf, origin }) => {

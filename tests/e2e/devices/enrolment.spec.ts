@@ -4,9 +4,17 @@ import { logIn } from '../../support/accounts/logIn.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
-import { fireVisibilityChange } from '../../support/connectivity/connectivity.ts'
-import { makeMerchant, makePosUser, makeVoucher, PASSWORD, type User } from '../../support/database/builders.ts'
+import { fireOnline, fireVisibilityChange } from '../../support/connectivity/connectivity.ts'
+import {
+  makeEnrolment,
+  makeMerchant,
+  makePosUser,
+  makeVoucher,
+  PASSWORD,
+  type User,
+} from '../../support/database/builders.ts'
 import { isRedemption, UPLOADING, verdict, verifySerial } from '../../support/redemptions/counterPage.ts'
+import { readQr } from '../accounts/readQr.ts'
 
 async function managerOf(browser: Browser, origin: PortalOrigin) {
   const merchant = await makeMerchant(origin.database.db)
@@ -16,6 +24,8 @@ async function managerOf(browser: Browser, origin: PortalOrigin) {
   await logIn(devices, merchant.main)
   await devices.goto('/devices')
   await expect(devices.getByRole('heading', { level: 1, name: 'Tills' })).toBeVisible()
+  // The button moves once the list is known to be empty.
+  await expect(devices.getByText('No tills yet')).toBeVisible()
   return { merchant, cashier, devices }
 }
 
@@ -76,18 +86,20 @@ test('a new tablet becomes a till by the QR code of its manager, who sees it hap
   origin,
 }) => {
   const { merchant, cashier, devices } = await managerOf(browser, origin)
-  const { link } = await makeCode(devices, merchant.branch.name, 'Till 7')
+  const { code, link } = await makeCode(devices, merchant.branch.name, 'Till 7')
   await expectAccessibleAndFits(devices)
 
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
   await page.goto(link)
-  await submitLogin(page, cashier)
-  await expect(page.getByLabel('Code')).toHaveValue(/^[0-9A-Z]{8}$/)
-  await expectAccessibleAndFits(page)
-  await page.getByRole('button', { name: 'Enrol this till' }).press('Enter')
   await expect(page.getByRole('heading', { name: 'This device is now Till 7' })).toBeVisible()
+  // The code is in no address: not in the bar, and in no request.
+  await expect(page).toHaveURL('/enrol')
+  expect(asked.filter((url) => url.includes(code.replace(' ', '')))).toEqual([])
   await expect(page.getByRole('main')).toContainText(`Branch: ${merchant.branch.name}.`)
   await expectAccessibleAndFits(page)
   await page.keyboard.press('Enter')
+  await submitLogin(page, cashier)
   await expect(serialField(page)).toBeVisible()
   await expect(page.getByRole('banner')).toContainText('Till 7 · ')
   await expect(devices.getByRole('dialog', { name: 'Till 7 is enrolled' })).toBeVisible()
@@ -97,12 +109,55 @@ test('a new tablet becomes a till by the QR code of its manager, who sees it hap
   // The code works once: another tablet gets an error.
   const other = await browser.newContext({ baseURL: origin.url })
   const second = await other.newPage()
-  const otherCashier = await makePosUser(origin.database.db, merchant)
   await second.goto(link)
-  await submitLogin(second, otherCashier)
-  await second.getByRole('button', { name: 'Enrol this till' }).click()
+  await expect(second.getByRole('heading', { name: 'This device is not a till yet' })).toBeVisible()
+  await expectAccessibleAndFits(second)
   await expect(second.getByText('was used, or is more than 15 minutes old')).toBeVisible()
   await other.close()
+  await devices.context().close()
+})
+
+test('a link that is too old says so, and one that is opened offline goes on by itself', async ({ page, origin }) => {
+  const { db } = origin.database
+  const manager = await makePosUser(db)
+  const linkUntil = async (seconds: number) => {
+    const { code } = await makeEnrolment(db, manager, new Date(origin.clock.now().getTime() + seconds * 1_000))
+    return enrolmentLink('', code)
+  }
+  await page.goto('/enrol')
+  await expect(page.getByRole('heading', { name: 'Scan the QR code again' })).toBeVisible()
+  await page.goto(await linkUntil(-1))
+  await expect(page.getByText('is more than 15 minutes old')).toBeVisible()
+
+  const link = await linkUntil(600)
+  await origin.setConnection({ kind: 'refuse' })
+  await page.evaluate((hash) => void (location.hash = hash), new URL(link, origin.url).hash)
+  await expect(page.getByRole('heading', { name: 'This device is offline' })).toBeVisible()
+  await expectAccessibleAndFits(page)
+  await origin.restore()
+  await fireOnline(page)
+  await expect(page.getByRole('heading', { name: 'This device is now Till 1' })).toBeVisible()
+
+  // Another link asks first, for the device would lose what it is.
+  await page.goto(await linkUntil(600))
+  await page.getByRole('button', { name: 'Make it another till' }).click()
+  await expect(page.getByRole('heading', { name: 'This device is now Till 1' })).toBeVisible()
+})
+
+test('the poster of a till is one page of A4 with its code and three steps', async ({ page, browser, origin }) => {
+  const { merchant, devices } = await managerOf(browser, origin)
+  const { link } = await makeCode(devices, merchant.branch.name, 'Till 7')
+  await devices.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  const poster = devices.locator('[data-poster]')
+  await expect(poster).toContainText(merchant.branch.name)
+  await expect(poster).toContainText('Till 7')
+  await expect(poster.getByRole('listitem', { includeHidden: true })).toHaveCount(3)
+  await expect(poster).toContainText(/Works once, until \d\d:\d\d on /)
+  await expect(devices.getByRole('dialog', { includeHidden: true })).toBeHidden()
+  const pdf = await devices.pdf({ preferCSSPageSize: true })
+  expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(1)
+  expect(await readQr(await poster.locator('svg').screenshot())).toBe(new URL(link, origin.url).href)
+  await page.close()
   await devices.context().close()
 })
 

@@ -94,12 +94,13 @@ export function endpointSamples(actors: () => Actors) {
     'losses.datatable': PAGE,
     'losses.export': PAGE,
     'till.name': { params: fresh, body: () => ({ name: 'Till 1' }) },
+    'practice.note': {},
     'till.get': { params: async () => ({ id: (await till()).id }) },
     'till.enrol': {
       params: fresh,
       body: async () => {
         const until = new Date(server.clock.now().getTime() + 60_000)
-        return { code: (await makeEnrolment(db(), actors().branch.id, until)).code.toLowerCase() }
+        return { code: (await makeEnrolment(db(), actors().till, until)).code.toLowerCase() }
       },
     },
     'devices.datatable': PAGE,
@@ -114,7 +115,7 @@ export function endpointSamples(actors: () => Actors) {
     'devices.review': { params: device, body: () => ({ until: server.clock.now().toISOString() }) },
     'devices.add': { body: () => ({ branch_guid: actors().branch.id, name: 'Till 1' }) },
     'devices.enrolment': {
-      params: async () => ({ id: (await makeEnrolment(db(), actors().branch.id, server.clock.now())).id }),
+      params: async () => ({ id: (await makeEnrolment(db(), actors().till, server.clock.now())).id }),
     },
     'filter.posUsers': { body: () => ({ branch_guid: actors().branch.id }) },
     'payments.statement': {

@@ -133,9 +133,13 @@ export const makeTill = (
   insertOne(db, till, { id: uuidv7(), branchId, name: 'Till 1', namedBy, namedAt: new Date(), ...given })
 
 /** Makes an enrolment code that is valid until `expiresAt`. */
-export async function makeEnrolment(db: Db, branchId: string, expiresAt: Date) {
+export async function makeEnrolment(
+  db: Db,
+  { id: createdBy, branch: { id: branchId } }: { id: string; branch: Branch },
+  expiresAt: Date,
+) {
   const code = randomBytes(4).toString('hex').toUpperCase()
-  const row = { id: uuidv7(), branchId, name: 'Till 1', codeHash: hashToken(code), expiresAt }
+  const row = { id: uuidv7(), branchId, name: 'Till 1', codeHash: hashToken(code), createdBy, expiresAt }
   return { ...(await insertOne(db, enrolment, row)), code }
 }
 

@@ -45,13 +45,8 @@ export async function logInAndEnrol(
   cashier: PosUser,
 ) {
   await logIn(page, cashier)
-  const { code } = await makeEnrolment(
-    origin.database.db,
-    cashier.branch.id,
-    new Date(origin.clock.now().getTime() + 60_000),
-  )
+  const { code } = await makeEnrolment(origin.database.db, cashier, new Date(origin.clock.now().getTime() + 60_000))
   await page.goto(enrolmentLink('', code))
-  await page.getByRole('button', { name: 'Enrol this till' }).click()
   await page.getByRole('button', { name: 'Go to the counter' }).click()
   await expect(page.getByLabel('Or type the serial number')).toBeVisible()
 }

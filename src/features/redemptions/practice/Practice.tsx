@@ -1,9 +1,16 @@
 import { Link } from '@tanstack/react-router'
-import { useState, type MouseEvent } from 'react'
+import { useEffect, useState, type MouseEvent } from 'react'
+import { useSnapshot } from 'valtio/react'
+import { call } from '../../../api/call.ts'
+import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
 import { Money } from '../../../blocks/vouchers/Money.tsx'
 import type { User } from '../../../contract/accounts/user.ts'
+import { notePractice } from '../../../contract/redemptions/counter.ts'
+import { type Destination, homeOf } from '../../../domain/gate.ts'
 import { formatSerial } from '../../../domain/vouchers.ts'
 import type { TillRow } from '../../../offline/store/till.ts'
+import { auth } from '../../../state/auth.ts'
+import { tillDevice } from '../../../state/counter.ts'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { ICONS } from '../../../ui/icons.tsx'
@@ -17,10 +24,18 @@ import { RedeemedRows } from '../verdict/RedeemedStage.tsx'
 import { createPracticeTill } from './practiceTill.ts'
 import { PRACTICE_VOUCHERS, type PracticeVoucher } from './practiceVouchers.ts'
 
-/** The counter with practice vouchers: the real screens, with a till that redeems nothing. */
-export function Practice({ user, till = 'Practice' }: { user: User; till: string | undefined }) {
+/** The counter with practice vouchers: the real screens, with a till that redeems nothing. Everybody who is logged in may practise. */
+export function PracticePage() {
+  usePageTitle('Practise')
+  const { user } = useSnapshot(auth)
+  const { names } = useSnapshot(tillDevice)
+  // Without a user, /login is about to replace this page.
+  return user && <Practice key={user.guid} user={user} till={names[user.branch_guid ?? '']} />
+}
+
+function Practice({ user, till = 'Practice' }: { user: User; till: string | undefined }) {
   const { guid, login_name, branch_guid } = user
-  const branch = user.branch_name ?? ''
+  const branch = user.branch_name ?? user.organisation_name
   const [rows, setRows] = useState<readonly TillRow[]>([])
   const [{ ports, voidRedeemed }] = useState(() => createPracticeTill(branch, setRows))
   const cashier = { owner: guid, owner_name: login_name, till, branch: branch_guid ?? '', needsPin: false }
@@ -28,9 +43,14 @@ export function Practice({ user, till = 'Practice' }: { user: User; till: string
   const scan = useTrayScanner(tray, state)
   const { redeemed } = state
   useAnnouncement(`${PRACTICE}.`)
+  const hasRedeemed = redeemed !== undefined
+  useEffect(() => {
+    // Without an answer, the next practice notes it.
+    if (hasRedeemed) void call(notePractice).catch(() => undefined)
+  }, [hasRedeemed])
   return (
     <CounterFrame practice>
-      <PracticeBar />
+      <PracticeBar end={homeOf(user)} />
       <AnnouncementRegion />
       <TrayAnnouncements rows={state.rows} rescan={state.rescan} redeemed={redeemed} />
       {redeemed ? (
@@ -61,11 +81,11 @@ const PRACTICE = 'Practice: nothing is redeemed'
 const doNothing = () => undefined
 
 /** Has a colour that no verdict has, and stays above the customer's view, so that nobody takes practice for the counter. */
-const PracticeBar = () => (
+const PracticeBar = ({ end }: { end: Destination }) => (
   <header className="sticky top-0 z-13 flex min-h-16 flex-none items-center gap-3 bg-text py-2 pr-[calc(var(--gutter)-0.5rem)] pl-(--gutter) text-canvas [--ground:var(--text)] forced-colors:border-2 forced-colors:text-text print:hidden">
     <Icon drawing={ICONS.alert} className="tiny:hidden" />
     <b className="mr-auto text-xl leading-6 font-strong phone:text-base/[1.25rem]">{PRACTICE}</b>
-    <Link to="/redeem" className={`${buttonClass()} shrink-0 focus-visible:outline-canvas`}>
+    <Link to={end} className={`${buttonClass()} shrink-0 focus-visible:outline-canvas`}>
       End practice
     </Link>
   </header>

@@ -1,53 +1,56 @@
+import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
-import { useUser } from '../../blocks/accounts/useUser.ts'
-import { FormDialog } from '../../blocks/record/FormDialog.tsx'
-import { BranchField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
 import type { DeviceRow } from '../../contract/devices/devices.ts'
-import { addDevice, readEnrolment, type Enrolment } from '../../contract/devices/enrolment.ts'
+import { addDevice, readEnrolment } from '../../contract/devices/enrolment.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { enrolmentLink } from '../../domain/devices/enrolmentLink.ts'
 import { formatTime } from '../../domain/singaporeTime.ts'
 import { serverNow } from '../../state/auth.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
+import { useUser } from '../accounts/useUser.ts'
+import { FormDialog } from '../record/FormDialog.tsx'
+import { BranchField } from '../reference-lists/ReferenceListFields.tsx'
+import { type MadeCode, TillPoster } from './TillPoster.tsx'
 
 interface Props {
   /** The till to enrol, which a cashier has named. Undefined for a new till. */
-  row?: DeviceRow | undefined
-  onEnrolled: () => void
+  row?: Pick<DeviceRow, 'name' | 'branch_guid'> | undefined
+  /** The branch that gets its first till, which has a usual name. */
+  branch?: string
+  onEnrolled?: () => void
   onClose: () => void
 }
 
 /** Makes a code that turns one device into a till. Shows the code once, and watches until it is used. */
-export function AddDeviceDialog({ row, onEnrolled, onClose }: Props) {
+export function AddDeviceDialog({ onEnrolled, onClose, ...target }: Props) {
   const [made, setMade] = useState<MadeCode>()
   if (made)
     return <CodeDialog made={made} onEnrolled={onEnrolled} onClose={onClose} onAgain={() => setMade(undefined)} />
-  return <MakeCodeDialog row={row} onMade={setMade} onClose={onClose} />
+  return <MakeCodeDialog {...target} onMade={setMade} onClose={onClose} />
 }
 
-interface MadeCode extends Enrolment {
-  name: string
+const FIRST_NAME = 'Front counter'
+
+interface MakeCodeProps extends Pick<Props, 'row' | 'branch' | 'onClose'> {
+  onMade: (made: MadeCode) => void
 }
 
-function MakeCodeDialog({
-  row,
-  onMade,
-  onClose,
-}: Pick<Props, 'row' | 'onClose'> & { onMade: (made: MadeCode) => void }) {
+function MakeCodeDialog({ row, branch, onMade, onClose }: MakeCodeProps) {
   const user = useUser()
-  const isOneBranch = user.type === 'Branch Merchant' || row !== undefined
+  const branch_guid = row?.branch_guid ?? branch ?? user.branch_guid ?? ''
+  const isOneBranch = branch_guid !== ''
   return (
     <FormDialog
       title={row ? `Enrol ${row.name}` : 'Add a till'}
       act="Make a code"
       schema={addDevice.body}
-      initial={{ branch_guid: row?.branch_guid ?? user.branch_guid ?? '', name: row?.name ?? '' }}
+      initial={{ branch_guid, name: row?.name ?? (branch ? FIRST_NAME : '') }}
       send={async (body) => ({ ...(await call(addDevice, { body })), name: body.name })}
       done={(made) => {
         onMade(made)
@@ -57,7 +60,7 @@ function MakeCodeDialog({
     >
       {({ field }) => (
         <>
-          <p>A cashier enters the code on the device, or scans it. Then only this device works as this till.</p>
+          <p>The tablet or phone at your counter scans the code. Then only this device works as this till.</p>
           <TextField
             label="Name"
             hint="For example Till 2"
@@ -74,7 +77,7 @@ function MakeCodeDialog({
 
 interface CodeDialogProps {
   made: MadeCode
-  onEnrolled: () => void
+  onEnrolled: (() => void) | undefined
   onAgain: () => void
   onClose: () => void
 }
@@ -82,6 +85,7 @@ interface CodeDialogProps {
 function CodeDialog({ made, onEnrolled, onAgain, onClose }: CodeDialogProps) {
   const close = useRef<HTMLButtonElement>(null)
   const state = useEnrolmentState(made, onEnrolled)
+  const link = enrolmentLink(location.origin, made.code)
   return (
     <Dialog
       open
@@ -90,14 +94,20 @@ function CodeDialog({ made, onEnrolled, onAgain, onClose }: CodeDialogProps) {
       initialFocus={close}
       actions={
         <>
+          <Button ref={close} onClick={onClose}>
+            Close
+          </Button>
           {state === 'over' && (
             <Button variant="primary" onClick={onAgain}>
               New code
             </Button>
           )}
-          <Button ref={close} onClick={onClose}>
-            Close
-          </Button>
+          {state === 'open' && <Button onClick={() => window.print()}>Print a poster</Button>}
+          {state === 'used' && (
+            <Link to="/practise" className={buttonClass({ variant: 'primary' })}>
+              Practise
+            </Link>
+          )}
         </>
       }
     >
@@ -113,10 +123,11 @@ function CodeDialog({ made, onEnrolled, onAgain, onClose }: CodeDialogProps) {
         {state === 'open' && (
           <>
             <p>
-              Scan this with the camera of the device, and log in there as a cashier of this branch. Or log in, and
-              enter the code.
+              Scan this with the camera of the device: it becomes this till, and a cashier can log in. Or log in there
+              first, and enter the code.
             </p>
-            <QrCode text={enrolmentLink(location.origin, made.code)} label="Code to scan" />
+            <QrCode text={link} label="Code to scan" />
+            <TillPoster made={made} link={link} />
             <p
               className="font-mono text-3xl font-strong"
               translate="no"
@@ -133,7 +144,10 @@ function CodeDialog({ made, onEnrolled, onAgain, onClose }: CodeDialogProps) {
 
 const CHECK_EVERY_MS = 3_000
 
-function useEnrolmentState({ guid, expires_at }: MadeCode, onEnrolled: () => void): 'open' | 'used' | 'over' {
+function useEnrolmentState(
+  { guid, expires_at }: MadeCode,
+  onEnrolled: (() => void) | undefined,
+): 'open' | 'used' | 'over' {
   const [state, setState] = useState<'open' | 'used' | 'over'>('open')
   useEffect(() => {
     if (state !== 'open') return undefined
@@ -142,7 +156,7 @@ function useEnrolmentState({ guid, expires_at }: MadeCode, onEnrolled: () => voi
       const { used_at } = await call(readEnrolment, { params: { id: guid } })
       if (used_at !== null) {
         setState('used')
-        onEnrolled()
+        onEnrolled?.()
       } else if (Date.parse(expires_at) < serverNow()) setState('over')
     }
     const timer = setInterval(() => void checkEnrolment().catch(() => undefined), CHECK_EVERY_MS)
