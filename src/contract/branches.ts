@@ -65,13 +65,16 @@ export const branchCode = v.pipe(text(20), v.regex(/^[A-Za-z0-9-]*$/, MESSAGES.a
 const common = {
   name: v.pipe(text(LIMITS.nameLength), v.minLength(3, MESSAGES.min3)),
   code: branchCode,
-  email,
+  /** Null for a branch without a login: its master or the main account manages it. */
+  email: v.nullable(email),
   business: BusinessInformation,
   financial_contact: BranchContact,
 }
 const managed = { ...common, master_guid: v.nullable(guid) }
 const dated = { ...managed, from_day: day, to_day: day }
-const editing = { pin: v.optional(branchPin), revision }
+/** Required if the organisation verifies vouchers with the PIN (rule 6.2). */
+const pin = v.optional(branchPin)
+const editing = { pin, revision }
 
 export const areDaysInOrder = ({ from_day, to_day }: { from_day: string; to_day: string }) => from_day <= to_day
 export const DAYS_OUT_OF_ORDER = 'must not be before the first day'
@@ -86,13 +89,13 @@ const shared = {
 
 /**
  * Every branch of my scope; a branch created here is permanent. A master manages the branches that it creates. The email of an activated login cannot
- * be changed here.
+ * be changed here. A login, once there, stays.
  */
 export const branches = resourceEndpoints({
   ...shared,
   path: '/branch',
   noun: 'branch',
-  create: v.strictObject({ ...managed, pin: branchPin }),
+  create: v.strictObject({ ...managed, pin }),
   edit: v.strictObject({ ...managed, ...editing }),
 })
 
@@ -101,7 +104,7 @@ export const masterBranches = resourceEndpoints({
   ...shared,
   path: '/branch/master',
   noun: 'branch of a master',
-  create: v.strictObject({ ...common, master_guid: guid, pin: branchPin }),
+  create: v.strictObject({ ...common, master_guid: guid, pin }),
   edit: v.strictObject({ ...common, master_guid: guid, ...editing }),
 })
 
@@ -111,7 +114,7 @@ export const adhocBranches = resourceEndpoints({
   path: '/branch/adhoc',
   noun: 'adhoc branch',
   create: v.pipe(
-    v.strictObject({ ...dated, pin: branchPin }),
+    v.strictObject({ ...dated, pin }),
     v.forward(v.partialCheck([['from_day'], ['to_day']], areDaysInOrder, DAYS_OUT_OF_ORDER), ['to_day']),
   ),
   edit: v.pipe(

@@ -16,7 +16,8 @@ import { Refusal } from '../Refusal.ts'
 export interface BranchForm {
   name: string
   code: string
-  email: string
+  /** Null for a branch without a login. */
+  email: string | null
   business: v.InferOutput<typeof BusinessInformation>
   financial_contact: v.InferOutput<typeof BranchContact>
   master_guid: string | null
@@ -103,7 +104,10 @@ export async function noteBranchEdit(
     await noteActivity(tx, actor, { action: 'branch.edited', ...target, details }, now)
   }
   if (before.email !== asked.email) {
-    const details = { ...(before.email === null ? {} : { old_email: before.email }), email: asked.email }
+    const details = {
+      ...(before.email === null ? {} : { old_email: before.email }),
+      ...(asked.email === null ? {} : { email: asked.email }),
+    }
     await noteActivity(tx, actor, { action: 'account.email_changed', ...target, details }, now)
   }
   if (asked.pin !== undefined) await noteActivity(tx, actor, { action: 'branch.pin_changed', ...target }, now)

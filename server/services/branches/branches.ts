@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Branch } from '../../../src/contract/branches.ts'
+import { MESSAGES } from '../../../src/contract/wireFields.ts'
 import { deleteAccount } from '../../db/accounts/accounts.ts'
 import { findOwnUser } from '../../db/accounts/loginUsers.ts'
 import { endSessionsOfBranch } from '../../db/accounts/sessions.ts'
@@ -29,25 +30,26 @@ import {
   noteBranchEdit,
   type BranchForm,
 } from './branchForm.ts'
-import { pinColumns } from './branchPin.ts'
+import { pinColumns, requiresPin } from './branchPin.ts'
 import { findBranchRow, readBranch, usesOfBranch, type BranchList } from './readBranch.ts'
 
 /**
- * Creates a branch with its login, which is invited by mail. The branch's tills can be set up at once. Throws Refusal NAME_TAKEN for an email in use,
- * CODE_TAKEN, and the codes of `lockChosenMaster`.
+ * Creates a branch, and with an email its login, which is invited by mail. The branch's tills can be set up at once. Throws Refusal VALIDATION_FAILED
+ * without a PIN that vouchers need, NAME_TAKEN for an email in use, CODE_TAKEN, and the codes of `lockChosenMaster`.
  */
-export async function createBranch(deps: Deps, actor: Actor, asked: BranchForm & { pin: string }): Promise<Branch> {
+export async function createBranch(deps: Deps, actor: Actor, asked: NewBranch): Promise<Branch> {
   const { database, clock } = deps
   const { organisationId } = actor.scope
   const [id, now] = [uuidv7(), clock.now()]
-  const pin = await pinColumns(deps, asked.pin, actor, now)
+  if (asked.pin === undefined && requiresPin(actor)) throw required('pin')
+  const pin = asked.pin === undefined ? {} : await pinColumns(deps, asked.pin, actor, now)
   await refuseTaken([UNIQUE_EMAIL, UNIQUE_BRANCH_CODE], () =>
     database.db.transaction(async (tx: Db) => {
       const masterUserId = await lockChosenMaster(tx, actor, asked.master_guid)
       const by = { createdAt: now, createdBy: actor.userId }
       await insertBranch(tx, { id, organisationId, status: 'Active', masterUserId, ...columnsOf(asked), ...pin, ...by })
-      await inviteLogin(tx, deps, { id, organisationId, name: asked.name }, asked.email)
-      const details = { email: asked.email }
+      if (asked.email !== null) await inviteLogin(tx, deps, { id, organisationId, name: asked.name }, asked.email)
+      const details = asked.email === null ? {} : { email: asked.email }
       const target = branchTarget(actor, { id, name: asked.name })
       await noteActivity(tx, actor, { action: 'branch.created', ...target, details }, now)
     }),
@@ -57,16 +59,21 @@ export async function createBranch(deps: Deps, actor: Actor, asked: BranchForm &
   return readBranch(database.db, { organisationId, branchIds: [id] }, id)
 }
 
+const required = (path: string) =>
+  new Refusal('VALIDATION_FAILED', { fields: [{ path, rule: 'required', message: MESSAGES.required }] })
+
 /** A branch, looked for in one list only. */
 interface ListedBranch {
   id: string
   list: BranchList
 }
 
-export type BranchEdit = BranchForm & { pin?: string | undefined; revision: number }
+type NewBranch = BranchForm & { pin?: string | undefined }
+
+export type BranchEdit = NewBranch & { revision: number }
 
 /**
- * Saves an edit of a branch. Throws Refusal NOT_FOUND, STALE_REVISION with the current record, CODE_TAKEN, NAME_TAKEN, and the codes of
+ * Saves an edit of a branch. Throws Refusal VALIDATION_FAILED, NOT_FOUND, STALE_REVISION with the current record, CODE_TAKEN, NAME_TAKEN, and the codes of
  * `lockChosenMaster` and `changeLoginEmail`.
  */
 export async function updateBranch(
@@ -104,9 +111,11 @@ async function findToEdit(tx: Db, { scope }: Actor, { id, list }: ListedBranch, 
   return found
 }
 
-/** Changes the email of the login. An old branch without a login gets one. */
-async function changeBranchEmail(tx: Db, deps: Deps, branch: FoundBranch, email: string): Promise<void> {
+/** Changes the email of the login. A branch without a login gets one. Throws Refusal VALIDATION_FAILED if it would lose its login. */
+async function changeBranchEmail(tx: Db, deps: Deps, branch: FoundBranch, email: string | null): Promise<void> {
   const account = await findLoginOf(tx, branch.id)
+  if (account && email === null) throw required('email')
+  if (email === null) return
   if (account) await changeLoginEmail(tx, deps, account, email)
   else await inviteLogin(tx, deps, branch, email)
 }

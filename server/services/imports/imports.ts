@@ -78,7 +78,7 @@ export const importBranches = (deps: Deps, actor: Actor, batch: ImportBatch<Impo
     async judge(records) {
       const { db } = deps.database
       const codes = records.map(({ code }) => code)
-      const emails = records.map(({ email }) => email)
+      const emails = records.flatMap(({ email }) => email ?? [])
       // Reads the taken codes and emails first, so that a branch which another tab creates meanwhile is found as existing, and not refused.
       const codesTaken = await takenCodes(db, actor.scope, codes)
       const emailsTaken = await takenLoginNames(deps.database, 'merchant', emails)
@@ -89,10 +89,10 @@ export const importBranches = (deps: Deps, actor: Actor, batch: ImportBatch<Impo
       const masters = isMaster ? new Set([actor.userId]) : await lockOpenMasters(db, actor.scope, named)
       return records.map(({ code, email, master_guid }) => {
         const branch = mine.get(code)
-        if (branch?.email === email) return { outcome: 'existing', guid: branch.id }
+        if (branch && branch.email === email) return { outcome: 'existing', guid: branch.id }
         return answerFor([
           ...(codesTaken.has(code) ? takenFields(UNIQUE_BRANCH_CODE) : []),
-          ...(emailsTaken.has(email) ? takenFields(UNIQUE_EMAIL) : []),
+          ...(email !== null && emailsTaken.has(email) ? takenFields(UNIQUE_EMAIL) : []),
           ...(master_guid === null || masters.has(master_guid) ? [] : [noMaster]),
         ])
       })

@@ -54,49 +54,55 @@ interface CreateProps {
   onClose: () => void
 }
 
-const EMPTY = { username: '', new_password: '', repeat_password: '' }
-
-type Typed = typeof EMPTY
+interface Typed {
+  username: string
+  new_password: string
+  repeat_password: string
+}
 
 /** The rules for the password depend on the typed username. */
 const NewPosUser = v.pipe(
-  v.custom<Typed>((typed) => typeof typed === 'object' && typed !== null),
+  v.custom<Typed & Record<string, string>>((typed) => typeof typed === 'object' && typed !== null),
   v.lazy((typed) => newPosUserForm((typed as Typed).username)),
 )
 
-const CreatePosUserDialog = ({ branch, onDone, onClose }: CreateProps) => (
-  <FormDialog
-    title={`Create a POS user for ${branch.name}`}
-    act="Create POS user"
-    schema={NewPosUser}
-    initial={EMPTY}
-    send={({ username, new_password }) =>
-      retryOnExpiredKey(async () => {
-        const encrypted_password = await sealPassword(new_password)
-        return call(posUsers.create, { body: { branch_guid: branch.guid, username, encrypted_password } })
-      })
-    }
-    done={({ username }) => {
-      onDone()
-      return `${username} created`
-    }}
-    failed={newPasswordFailure}
-    onClose={onClose}
-  >
-    {(form) => (
-      <>
-        <p>The cashier logs in with these once, then chooses their own password.</p>
-        {/* An empty list links only to this form. */}
-        <Link to="/imports/pos-users" className="justify-self-start">
-          Import several from a file
-        </Link>
-        <UsernameField hint="For example the branch and the number of the till." {...form.field('username')} />
-        <SuggestPassword form={form} />
-        <NewPasswordFields form={form} loginName={form.values.username.trim()} />
-      </>
-    )}
-  </FormDialog>
-)
+/** Suggests a password at once, because a cashier replaces it at the first login. */
+function CreatePosUserDialog({ branch, onDone, onClose }: CreateProps) {
+  const [suggested] = useState(() => temporaryPassword(randomBelow))
+  return (
+    <FormDialog
+      title={`Create a POS user for ${branch.name}`}
+      act="Create POS user"
+      schema={NewPosUser}
+      initial={{ username: '', new_password: suggested, repeat_password: suggested }}
+      send={({ username, new_password }) =>
+        retryOnExpiredKey(async () => {
+          const encrypted_password = await sealPassword(new_password)
+          return call(posUsers.create, { body: { branch_guid: branch.guid, username, encrypted_password } })
+        })
+      }
+      done={({ username }) => {
+        onDone()
+        return `${username} created`
+      }}
+      failed={newPasswordFailure}
+      onClose={onClose}
+    >
+      {(form) => (
+        <>
+          <p>The cashier logs in with these once, then chooses their own password.</p>
+          {/* An empty list links only to this form. */}
+          <Link to="/imports/pos-users" className="justify-self-start">
+            Import several from a file
+          </Link>
+          <UsernameField hint="For example the branch and the number of the till." {...form.field('username')} />
+          <SuggestPassword form={form} first={suggested} />
+          <NewPasswordFields form={form} loginName={form.values.username.trim()} />
+        </>
+      )}
+    </FormDialog>
+  )
+}
 
 interface EditProps {
   user: PosUserRow
@@ -199,11 +205,14 @@ function TemporaryPasswordDialog({ user: { username }, password, onClose }: Temp
 
 interface Props {
   form: Pick<FormApi<{ new_password: string; repeat_password: string }>, 'values' | 'setValues'>
+  /** The suggestion that is filled in already. */
+  first?: string
 }
 
 /** Fills in a password that meets every rule. It stays visible until another one is typed or the dialog closes. */
-function SuggestPassword({ form }: Props) {
-  const [suggested, setSuggested] = useState('')
+function SuggestPassword({ form, first = '' }: Props) {
+  const [suggested, setSuggested] = useState(first)
+  const isUsed = suggested !== '' && form.values.new_password === suggested
   const suggest = () => {
     const password = temporaryPassword(randomBelow)
     setSuggested(password)
@@ -212,9 +221,9 @@ function SuggestPassword({ form }: Props) {
   return (
     <>
       <div className="flex items-center gap-2">
-        <Button onClick={suggest}>{suggested ? 'Suggest another password' : 'Suggest a password'}</Button>
+        <Button onClick={suggest}>{isUsed ? 'Suggest another password' : 'Suggest a password'}</Button>
       </div>
-      {suggested !== '' && form.values.new_password === suggested && (
+      {isUsed && (
         <CopyField
           label="Suggested password"
           hint="Give it to the cashier now. It is not shown again."

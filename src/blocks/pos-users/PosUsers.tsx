@@ -15,6 +15,7 @@ import { usePermission } from '../accounts/useUser.ts'
 import { useActivityMenuItem } from '../activity/ActivityLink.tsx'
 import { NeedsConnection } from '../connectivity/OnlineLink.tsx'
 import { needsConnection, useOffline } from '../connectivity/useOffline.ts'
+import { AddDeviceDialog } from '../devices/AddDeviceDialog.tsx'
 import { deleteItem, statusItem, holdsWarning, runAction } from '../record/recordActions.ts'
 import { InstantOrNever } from '../tables/InstantOrNever.tsx'
 import { filterField, isEmptyList, ListFilters, StatusFilter } from '../tables/ListFilters.tsx'
@@ -28,11 +29,14 @@ interface Props extends PosTable {
   branch: Pick<Branch, 'guid' | 'name'>
   /** Called when the number of users may have changed. */
   onCount?: () => void
+  /** True right after the branch was created: its first cashier is asked for at once. */
+  isNew?: boolean
 }
 
 /** Shows the cashiers of one branch, as a tab of the branch and of the branch's own profile (rule 7.6). */
-export function PosUsers({ branch, state, onState, onCount }: Props) {
-  const [dialog, setDialog] = useState<PosUserDialogState>()
+export function PosUsers({ branch, state, onState, onCount, isNew = false }: Props) {
+  const [dialog, setDialog] = useState<PosUserDialogState | undefined>(isNew ? { open: 'create' } : undefined)
+  const [addsTill, setAddsTill] = useState(false)
   const offline = useOffline()
   const mayCreate = usePermission('pos', 'create')
   const mayEdit = usePermission('pos', 'edit')
@@ -40,6 +44,8 @@ export function PosUsers({ branch, state, onState, onCount }: Props) {
   const changed = () => {
     read.retry()
     onCount?.()
+    // After the first cashier, a counter needs a till.
+    if (isEmptyList(read, state)) setAddsTill(true)
   }
   const create = { offline, onClick: () => setDialog({ open: 'create' }) }
   const filter = filterField({ state, onState })
@@ -94,6 +100,7 @@ export function PosUsers({ branch, state, onState, onCount }: Props) {
         noMatch={{ title: 'No POS user matches' }}
       />
       <PosUserDialog dialog={dialog} branch={branch} onDialog={setDialog} onChanged={changed} />
+      {addsTill && !dialog && <AddDeviceDialog branch={branch.guid} onClose={() => setAddsTill(false)} />}
     </>
   )
 }

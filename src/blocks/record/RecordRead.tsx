@@ -82,7 +82,7 @@ function Shown({ read, inPanel, children }: ShownProps) {
   )
 }
 
-const RecordSkeleton = () => (
+export const RecordSkeleton = () => (
   <Box aria-busy="true">
     <Stack padded>
       {['a', 'b', 'c', 'd'].map((row) => (

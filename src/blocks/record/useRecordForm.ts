@@ -26,7 +26,7 @@ interface RecordFormOptions<S extends v.GenericSchema<Values, unknown>, R> {
     alsoChanged?: (record: R) => readonly string[]
   }
   /** Returns a special message for a refusal; undefined for the usual one. */
-  refused?: (error: ApiError) => FormFailure | undefined
+  refused?: (error: ApiError, sent: v.InferInput<S>) => FormFailure | undefined
 }
 
 /**
@@ -51,7 +51,7 @@ export function useRecordForm<S extends v.GenericSchema<Values, unknown>, R>(opt
     return send(v.parse(schema, mine)).then(accept, (error: unknown) => {
       if (error instanceof ApiError && error.code === 'STALE_REVISION' && edits)
         return merge(mine, v.parse(edits.record, error.data['current']), edits)
-      return (error instanceof ApiError && refused?.(error)) || toFormFailure(error)
+      return (error instanceof ApiError && refused?.(error, mine)) || toFormFailure(error)
     })
   }
 

@@ -1,4 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { ApiError } from '../../api/ApiError.ts'
 import { call } from '../../api/call.ts'
 import { AccountBadge } from '../../blocks/accounts/AccountBadge.tsx'
 import { useProfile } from '../../blocks/accounts/useProfile.ts'
@@ -8,7 +10,7 @@ import { BackLink } from '../../blocks/page/BackLink.tsx'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { PeriodField } from '../../blocks/periods/PeriodField.tsx'
 import { RecordForm } from '../../blocks/record/RecordForm.tsx'
-import { RecordRead } from '../../blocks/record/RecordRead.tsx'
+import { RecordRead, RecordSkeleton } from '../../blocks/record/RecordRead.tsx'
 import { useRecordForm } from '../../blocks/record/useRecordForm.ts'
 import { ImportLink } from '../../blocks/tables/ListTools.tsx'
 import { adhocBranches, Branch, branches } from '../../contract/branches.ts'
@@ -22,64 +24,134 @@ import { FieldColumns, FieldGroup, FormSection } from '../../ui/form/LongForm.ts
 import { RadioField } from '../../ui/form/RadioField.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
-import type { FormApi } from '../../ui/form/useForm.ts'
+import type { FormApi, FormFailure } from '../../ui/form/useForm.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
+import { Box, Exact, type Fact, Facts } from '../../ui/Panel.tsx'
 import {
   BranchEditFields,
   type BranchValues,
-  emptyBranch,
   isAdhocBody,
+  isWhole,
+  newBranch,
+  type NewBranchFacts,
   NewBranchFields,
+  type NewBranchValues,
   toBranchForm,
   WEEK,
 } from './branchFields.ts'
-import { useBranch, useHasMasters, useMasters } from './branchReads.ts'
+import { useBranch, useHasMasters, useMasters, useNewBranchFacts } from './branchReads.ts'
 import { PinField } from './PinPanel.tsx'
 
 /** The page that creates a branch. `kind` is preselected, from the list that opened the page. */
 export function CreateBranchPage({ kind }: { kind: BranchKind }) {
   usePageTitle('Create branch')
-  const navigate = useNavigate()
-  const { merchant_id } = useUser()
-  const openBranch = ({ guid, name, email }: Branch) => {
-    showToast({ tone: 'success', text: `${name} created. Activation email sent to ${email}` })
-    void navigate({ to: '/branches/$type/$id', params: { type: guid, id: 'view' } })
-  }
-  const { form, draft } = useRecordForm({
-    draft: 'branch/create',
-    secret: ['pin'],
-    schema: NewBranchFields,
-    initial: emptyBranch(kind, merchant_id),
-    send: (body) => (isAdhocBody(body) ? call(adhocBranches.create, { body }) : call(branches.create, { body })),
-    saved: openBranch,
-  })
+  const facts = useNewBranchFacts()
   return (
     <>
       <PageHeader
         back={<BackLink to="/branches">Branches</BackLink>}
         title="Create branch"
-        note="We email an activation link to the branch login. You can add POS users right away."
+        note="You can add its cashiers and tills right after it."
         actions={<ImportLink to="/imports/branches" />}
       />
-      <RecordForm
-        look="long"
-        act="Create branch"
-        form={form}
-        draft={draft}
-        onLeave={() => void navigate({ to: '/branches' })}
-      >
-        <BranchFormSections form={form} kind={<KindField form={form} />} />
-        <FormSection
-          id="pin"
-          number={5}
-          title="Branch PIN"
-          note="The counter asks for it if vouchers are verified with the PIN."
-        >
-          <PinField {...form.field('pin')} />
-        </FormSection>
-      </RecordForm>
+      {facts ? <NewBranchForm kind={kind} facts={facts} /> : <RecordSkeleton />}
     </>
   )
+}
+
+function NewBranchForm({ kind, facts }: { kind: BranchKind; facts: NewBranchFacts }) {
+  const navigate = useNavigate()
+  const { merchant_id, login_name } = useUser()
+  const initial = newBranch(kind, facts, merchant_id)
+  const [isOpen, setOpen] = useState(facts.first === null)
+  const openBranch = ({ guid, name, email }: Branch) => {
+    showToast({ tone: 'success', text: `${name} created${email ? `. Activation email sent to ${email}` : ''}` })
+    const params = { type: guid, id: 'view' }
+    void navigate({ to: '/branches/$type/$id', params, search: { tab: 'pos' }, state: { isNewBranch: true } })
+  }
+  const { form, draft } = useRecordForm({
+    draft: 'branch/create',
+    secret: ['pin', 'sets_pin'],
+    schema: NewBranchFields,
+    initial,
+    send: (body) => (isAdhocBody(body) ? call(adhocBranches.create, { body }) : call(branches.create, { body })),
+    saved: openBranch,
+    refused: (error, { email }) => emailRefusal(error, email, login_name),
+  })
+  // A summary hides no error, and nothing that is still to fill in.
+  const isHiding = form.errors.some(({ name }) => name !== 'name' && name !== 'pin')
+  if (!isOpen && (isHiding || !isWhole({ ...form.values, name: initial.name }))) setOpen(true)
+  return (
+    <RecordForm
+      look="long"
+      act="Create branch"
+      form={form}
+      draft={draft}
+      onLeave={() => void navigate({ to: '/branches' })}
+    >
+      {isOpen ? (
+        <BranchFormSections form={form} kind={<KindField form={form} />} />
+      ) : (
+        <FirstBranchSection form={form} onOpen={() => setOpen(true)} />
+      )}
+      {(isOpen || facts.needs_pin) && (
+        <FormSection
+          id="pin"
+          {...(isOpen ? { number: 5 } : {})}
+          title="Branch PIN"
+          note={
+            facts.needs_pin
+              ? 'The counter asks for it with each voucher.'
+              : 'Not used now: your vouchers are verified by serial number only.'
+          }
+        >
+          {!facts.needs_pin && <CheckboxField label="Set a PIN now" {...form.control('sets_pin')} />}
+          {form.values.sets_pin && <PinField {...form.field('pin')} />}
+        </FormSection>
+      )}
+    </RecordForm>
+  )
+}
+
+/** Sums up what is known of the organisation's first branch. Only its name is a field, for the shop's name may be another than the company's. */
+function FirstBranchSection({ form, onOpen }: { form: FormApi<NewBranchValues>; onOpen: () => void }) {
+  const { values } = form
+  const facts: Fact[] = [
+    ['Branch code', <Exact key="code">{values.code}</Exact>],
+    ['Address', [values['business.address'], `Singapore ${values['business.postal_code']}`]],
+    ['Contact number', <Exact key="number">{values['business.contact_number']}</Exact>],
+    ['Operating hours', 'Same as the organisation'],
+    [
+      'Financial contact',
+      [
+        values['financial_contact.name'],
+        values['financial_contact.email'],
+        values['financial_contact.contact_number'],
+      ].filter((line, at, lines) => lines.indexOf(line) === at),
+    ],
+    ['Login', 'None. You manage the branch with your own login.'],
+  ]
+  return (
+    <FormSection id="business" title="Your first branch" note="From your application and your profile.">
+      <TextField label="Branch name" hint="As customers know it" autoComplete="off" {...form.field('name')} />
+      <Box>
+        <Facts facts={facts} />
+      </Box>
+      <div>
+        <Button onClick={onOpen}>Change these details</Button>
+      </div>
+    </FormSection>
+  )
+}
+
+/** Says a way on where an email has a login already. */
+function emailRefusal({ code, statusMessage }: ApiError, email: string, own: string): FormFailure | undefined {
+  if (code !== 'NAME_TAKEN') return undefined
+  const message =
+    email.trim().toLowerCase() === own
+      ? 'This is your own login. The branch needs another email address, or none.'
+      : 'This email already has a login. Use another one for the branch, or none.'
+  return { message: statusMessage, fields: [{ path: 'email', message }] }
 }
 
 const KINDS: readonly { value: BranchKind; label: string; note: string }[] = [
@@ -128,6 +200,7 @@ function BranchEditForm({ branch }: { branch: Branch }) {
   const navigate = useNavigate()
   const leave = () => void navigate({ to: '/branches/$type/$id', params: { type: branch.guid, id: 'view' } })
   const params = { id: branch.guid }
+  const { login_name } = useUser()
   const { form, draft } = useRecordForm({
     draft: `branch/${branch.guid}`,
     schema: BranchEditFields,
@@ -139,6 +212,7 @@ function BranchEditForm({ branch }: { branch: Branch }) {
       leave()
     },
     edits: { record: Branch, toForm: toBranchForm },
+    refused: (error, { email }) => emailRefusal(error, email, login_name),
   })
   return (
     <RecordForm look="long" act="Save changes" form={form} draft={draft} onLeave={leave}>
@@ -262,16 +336,18 @@ function LoginFields({ form, branch }: { form: BranchFormFields; branch?: Branch
         type="email"
         autoComplete="off"
         readOnly={isEmailFixed}
-        hint={
-          isEmailFixed
-            ? 'To change this email, use the menu on the page of the branch.'
-            : 'The activation link is sent here.'
-        }
+        hint={emailHint(branch, isEmailFixed)}
         {...form.field('email')}
       />
       {hasMasters && <MasterField form={form} branch={branch} />}
     </FieldColumns>
   )
+}
+
+function emailHint(branch: Branch | undefined, isFixed: boolean): string {
+  if (isFixed) return 'To change this email, use the menu on the page of the branch.'
+  if (branch?.email) return 'The activation link is sent here.'
+  return 'Optional: for a manager of this branch only. We send an activation link there. Without it, you manage the branch.'
 }
 
 function MasterField({ form, branch }: { form: BranchFormFields; branch: Branch | undefined }) {

@@ -1,4 +1,4 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { AccountBadge } from '../../blocks/accounts/AccountBadge.tsx'
 import { useLoginActs } from '../../blocks/accounts/useLoginActs.tsx'
 import { usePermission } from '../../blocks/accounts/useUser.ts'
@@ -52,6 +52,7 @@ export function BranchPage({ id, ...tabs }: Props) {
 type BranchTabsProps = Omit<Props, 'id'> & { branch: Branch; onChanged: () => void }
 
 function BranchTabs({ branch, onChanged, tab, onTab, pos }: BranchTabsProps) {
+  const isNew = useLocation({ select: ({ state }) => state.isNewBranch === true })
   return (
     <>
       <Tabs
@@ -68,7 +69,7 @@ function BranchTabs({ branch, onChanged, tab, onTab, pos }: BranchTabsProps) {
         {tab === 'details' ? (
           <BranchDetails branch={branch} onChanged={onChanged} />
         ) : (
-          <PosUsers branch={branch} {...pos} onCount={onChanged} />
+          <PosUsers branch={branch} {...pos} onCount={onChanged} isNew={isNew && branch.pos_users === 0} />
         )}
       </TabPanel>
     </>

@@ -114,17 +114,17 @@ const DetailsFirst = ({ branch, onClose }: Pick<PinDialogProps, 'branch' | 'onCl
       </>
     }
   >
-    <p>This branch has no business information, financial contact or email yet. Give those first, then set its PIN.</p>
+    <p>This branch has no business information or financial contact yet. Give those first, then set its PIN.</p>
   </Dialog>
 )
 
 /** A branch with all the details that a save requires. */
 type BranchWithDetails = Branch & {
-  [K in 'email' | 'business' | 'financial_contact']: NonNullable<Branch[K]>
+  [K in 'business' | 'financial_contact']: NonNullable<Branch[K]>
 }
 
 const hasDetails = (branch: Branch): branch is BranchWithDetails =>
-  branch.email !== null && branch.business !== null && branch.financial_contact !== null
+  branch.business !== null && branch.financial_contact !== null
 
 /**
  * Sets only the PIN. If someone else has changed the branch meanwhile, the PIN is set on the newer version. If they have

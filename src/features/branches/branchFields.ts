@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { weekOf, weekValues, type WeekValues } from '../../blocks/merchants/weekValues.ts'
 import { adhocBranches, branches, type Branch } from '../../contract/branches.ts'
+import type { Onboarding } from '../../contract/merchants/onboarding.ts'
+import type { Profile } from '../../contract/profile.ts'
 import type { BranchKind } from '../../contract/tables/lists.ts'
 import { pinPrefix } from '../../domain/branches.ts'
 
@@ -26,17 +28,20 @@ export type BranchValues = WeekValues<typeof WEEK> & {
   'financial_contact.name': string
   'financial_contact.email': string
   'financial_contact.contact_number': string
+  /** Empty for a branch without a login. */
   email: string
   /** Empty if the main account manages the branch. */
   master_guid: string
 }
 
+export type NewBranchValues = BranchValues & { pin: string; sets_pin: boolean }
+
 const formValues = <V extends BranchValues>() => v.custom<V>((values) => typeof values === 'object' && values !== null)
 
 /** Checks the values of a new branch by the contract's rules for its kind. */
 export const NewBranchFields = v.pipe(
-  formValues<BranchValues & { pin: string }>(),
-  v.transform((values) => ({ ...toBody(values), pin: values.pin })),
+  formValues<NewBranchValues>(),
+  v.transform((values) => ({ ...toBody(values), ...(values.sets_pin ? { pin: values.pin } : {}) })),
   v.lazy((body) => (isAdhocBody(body as object) ? adhocBranches.create.body : branches.create.body)),
 )
 
@@ -53,7 +58,7 @@ function toBody(values: BranchValues) {
   return {
     name: values.name,
     code: values.code,
-    email: values.email,
+    email: values.email.trim() || null,
     business: {
       address: values['business.address'],
       postal_code: values['business.postal_code'],
@@ -70,11 +75,64 @@ function toBody(values: BranchValues) {
   }
 }
 
-/** Returns the values of a new form: empty except for the kind and the first digits of the PIN. */
-export const emptyBranch = (kind: BranchKind, merchantId: string): BranchValues & { pin: string } => ({
-  ...toValues({ kind }),
-  pin: pinPrefix(merchantId),
+/** The values of an organisation's first branch that are known before its form is filled in. Empty texts are not known. */
+const FirstBranch = v.object({
+  name: v.string(),
+  code: v.string(),
+  'business.address': v.string(),
+  'business.postal_code': v.string(),
+  'business.contact_number': v.string(),
+  'financial_contact.name': v.string(),
+  'financial_contact.email': v.string(),
+  'financial_contact.contact_number': v.string(),
 })
+
+export const NewBranchFacts = v.object({
+  needs_pin: v.boolean(),
+  /** Null for a later branch, which is another place. */
+  first: v.nullable(FirstBranch),
+})
+
+export type NewBranchFacts = v.InferOutput<typeof NewBranchFacts>
+
+/** Returns the values of a new form: those that are known, and the first digits of the PIN. */
+export const newBranch = (kind: BranchKind, { needs_pin, first }: NewBranchFacts, merchantId: string) => ({
+  ...toValues({ kind }),
+  ...first,
+  pin: pinPrefix(merchantId),
+  sets_pin: needs_pin,
+})
+
+/** True if a known first branch needs nothing more but perhaps its PIN. */
+export const isWhole = (values: NewBranchValues): boolean =>
+  v.safeParse(NewBranchFields, { ...values, sets_pin: false }).success
+
+/** The code of a first branch, if nobody types another one. */
+const FIRST_CODE = '01'
+
+/**
+ * Returns what an organisation has said of its only place: in its profile, whose address begins as that of the application, and in its onboarding. A
+ * fact that is not known is empty.
+ */
+export function firstBranch(profile: Profile, onboarding: Onboarding | null): v.InferOutput<typeof FirstBranch> {
+  const [, address = profile.address ?? '', postal_code = ''] =
+    /^(.*), Singapore (\d{6})$/.exec(profile.address ?? '') ?? []
+  const contact_number = profile.contact_number ?? ''
+  const { name, email } = onboarding?.financial_contact ?? {
+    name: profile.contact_name ?? '',
+    email: profile.contact_email ?? '',
+  }
+  return {
+    name: profile.company_name,
+    code: FIRST_CODE,
+    'business.address': address,
+    'business.postal_code': postal_code,
+    'business.contact_number': contact_number,
+    'financial_contact.name': name,
+    'financial_contact.email': email,
+    'financial_contact.contact_number': contact_number,
+  }
+}
 
 export const toBranchForm = (branch: Branch): BranchValues & { revision: number } => ({
   ...toValues(branch),

@@ -7,6 +7,13 @@ import { tableDefaults, tableSearch } from '../../domain/tableState.ts'
 import { EditBranchPage } from '../../features/branches/BranchForms.tsx'
 import { BranchPage } from '../../features/branches/BranchPage.tsx'
 
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** True right after the branch was created. */
+    isNewBranch?: true
+  }
+}
+
 /** In `/branches/{id}/view` the id comes before the action (rule 16.4). `/branches/adhoc/{id}` opens the same page. */
 export const Route = createFileRoute('/_app/branches/$type/$id')({
   beforeLoad: ({ params }) => requireSubPath('branches', params.type, params.id),

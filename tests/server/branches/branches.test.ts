@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { describe, expect } from 'vitest'
-import { appUser, branch as branchTable } from '../../../server/db/schema/organisations.ts'
+import { appUser, branch as branchTable, organisation } from '../../../server/db/schema/organisations.ts'
 import type { Branch, BranchRow } from '../../../src/contract/branches.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import { branchEdit, branchForm, business, DAYS, financialContact, freshEmail, PIN } from '../../support/api/forms.ts'
@@ -61,6 +61,28 @@ describe('a new branch', () => {
     const encrypted_new_password = await encryptPassword(ask, NEW_PASSWORD)
     expect((await post(ask, '/api/auth/set_new_password', { token, encrypted_new_password })).status).toBe(200)
     expect((await read(data.guid)).data).toMatchObject({ account_status: 'Active', invited_at: null })
+  })
+
+  it('needs neither a login nor a PIN; it can get a login later, and then keeps it', async () => {
+    const { pin: _pin, ...form } = branchForm({ email: null })
+    const { status, data } = await main.post<Branch>('/branch', form)
+    expect(status).toBe(200)
+    expect(data).toMatchObject({ email: null, account_guid: null, pin: { set: false } })
+    await logIn(ask, await makePosUser(db(), { ...merchant, branch: await stored(data.guid) }))
+    const invited = await edit(data.guid, branchEdit(0))
+    expect(invited.data).toMatchObject({ account_status: 'Pending Activation' })
+    const withdrawn = await edit(data.guid, branchEdit(invited.data.revision, { email: null }))
+    expect(withdrawn).toMatchObject({ status: 422, body: { data: { fields: [{ path: 'email', rule: 'required' }] } } })
+  })
+
+  it('needs a PIN where vouchers are verified with it', async () => {
+    await db()
+      .update(organisation)
+      .set({ verificationMethod: 'Serial and branch PIN' })
+      .where(eq(organisation.id, merchant.organisation.id))
+    const refused = await create({ pin: undefined })
+    expect(refused).toMatchObject({ status: 422, body: { data: { fields: [{ path: 'pin', rule: 'required' }] } } })
+    expect((await create()).status).toBe(200)
   })
 
   it('has a code that no other branch of the organisation has, whatever the case', async () => {

@@ -30,6 +30,12 @@ export async function chooseFromRowMenu(page: Page, name: string, act: string): 
   await page.getByRole('menuitem', { name: act }).click()
 }
 
+/** Closes the dialog that asks for the first cashier of a new branch, and opens the details. */
+export async function skipFirstCashier(page: Page): Promise<void> {
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('tab', { name: 'Details' }).click()
+}
+
 /** Fills in the form of a new branch, except for the fields that only some branches have. */
 export async function fillBranch(page: Page, given: { name: string; code: string; email?: string; pin?: string }) {
   const { name, code, email = freshEmail(), pin = '482913' } = given
@@ -43,6 +49,7 @@ export async function fillBranch(page: Page, given: { name: string; code: string
   await contact.getByLabel('Email').fill(financialContact.email)
   await contact.getByLabel('Contact number').fill(financialContact.contact_number)
   await page.getByLabel('Login email').fill(email)
+  await page.getByLabel('Set a PIN now').check()
   await page.getByRole('textbox', { name: 'Branch PIN' }).fill(pin)
   return { email }
 }
