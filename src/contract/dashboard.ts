@@ -52,6 +52,7 @@ export const Dashboard = v.object({
     branch_guid: v.nullable(guid),
     pos_user: v.boolean(),
     till: v.boolean(),
+    practice: v.boolean(),
     redemption: v.boolean(),
   }),
 })

@@ -3,7 +3,7 @@ import { useCopy } from './form/CopyField.tsx'
 import { ICONS } from './icons.tsx'
 
 /** Copies a number or an address. `what` names it for screen readers. */
-export function CopyButton({ what, text }: { what: string; text: string }) {
+function CopyButton({ what, text }: { what: string; text: string }) {
   const { copy, done, said } = useCopy(text)
   const word = done ? 'Copied' : 'Copy'
   return (

@@ -1,9 +1,9 @@
-import { and, asc, count, desc, eq, exists, gte, isNull, lt, not, sql, sum, type SQL } from 'drizzle-orm'
+import { and, asc, count, desc, eq, exists, gte, isNotNull, isNull, lt, not, sql, sum, type SQL } from 'drizzle-orm'
 import type { Sum } from '../../../src/contract/reports/reportPreview.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import type { Db } from '../engine/Database.ts'
 import { redemptionCondition, type RedemptionFilter } from '../redemptions/redemptions.ts'
-import { appUser, branch } from '../schema/organisations.ts'
+import { appUser, branch, organisation } from '../schema/organisations.ts'
 import { hold, redemption, till } from '../schema/redemptions.ts'
 import { voucher } from '../schema/vouchers.ts'
 import { within, type Scope } from '../Scope.ts'
@@ -159,12 +159,17 @@ export async function stepsTaken(db: Db, scope: Scope) {
         eq(appUser.status, 'Active'),
       ),
     )
+  const practised = db
+    .select()
+    .from(organisation)
+    .where(and(eq(organisation.id, scope.organisationId), isNotNull(organisation.practisedAt)))
   const steps = {
     branch_guid: sql<string | null>`(${oldest})`,
     pos_user: sql<boolean>`${exists(posUsers)}`,
     till: sql<boolean>`${exists(tills)}`,
+    practice: sql<boolean>`${exists(practised)}`,
     redemption: sql<boolean>`${exists(redeemed)}`,
   }
   const [found] = await db.select(steps).from(sql`(VALUES (1)) AS one`)
-  return found ?? { branch_guid: null, pos_user: false, till: false, redemption: false }
+  return found ?? { branch_guid: null, pos_user: false, till: false, practice: false, redemption: false }
 }

@@ -22,11 +22,12 @@ import { FirstSteps } from './FirstSteps.tsx'
 import { describeChange, FigureGroups, KeyFigures, QUIET_LINK, usedBetween, VouchersLink } from './KeyFigures.tsx'
 import { PaymentPanel } from './PaymentPanel.tsx'
 
-export function DashboardFigures({ figures }: { figures: Dashboard }) {
+/** `onStep` reads the figures again, after one of the first steps. */
+export function DashboardFigures({ figures, onStep }: { figures: Dashboard; onStep: () => void }) {
   const hasRedemptions = figures.per_day.some(({ count }) => count > 0)
   return (
     <FigureGroups>
-      <FirstSteps taken={figures.first_steps} />
+      <FirstSteps taken={figures.first_steps} onTaken={onStep} />
       <KeyFigures figures={figures} />
       <PaymentPanel />
       <Split>

@@ -54,7 +54,7 @@ export function DashboardPage() {
         }
       />
       <RecordRead read={read} what="The dashboard">
-        {(figures) => <DashboardFigures figures={figures} />}
+        {(figures) => <DashboardFigures figures={figures} onStep={read.retry} />}
       </RecordRead>
     </>
   )

@@ -1,31 +1,61 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { OnlineLink } from '../../blocks/connectivity/OnlineLink.tsx'
+import { useOffline } from '../../blocks/connectivity/useOffline.ts'
+import { AddDeviceDialog } from '../../blocks/devices/AddDeviceDialog.tsx'
 import type { Dashboard } from '../../contract/dashboard.ts'
-import { Actions, buttonClass } from '../../ui/Button.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Actions, Button, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Item, Panel } from '../../ui/Panel.tsx'
 
-/** Shows a new merchant the steps to the first redemption, ticked when done. Hidden after that redemption. */
-export function FirstSteps({ taken }: { taken: Dashboard['first_steps'] }) {
+/** Shows a new merchant the steps to the first practice voucher, ticked when done. Hidden after the first redemption. */
+export function FirstSteps({ taken, onTaken }: { taken: Dashboard['first_steps']; onTaken: () => void }) {
   const { type } = useUser()
+  const [addsTill, setAddsTill] = useState(false)
+  const offline = useOffline()
   if (taken.redemption) return null
-  const steps = listSteps(type === 'Branch Merchant', taken)
+  const isBranchAccount = type === 'Branch Merchant'
+  const addTill = (
+    <Button variant="primary" icon={ICONS.plus} aria-disabled={offline || undefined} onClick={() => setAddsTill(true)}>
+      Add a till
+    </Button>
+  )
+  const steps = listSteps(isBranchAccount, taken, addTill)
   const done = steps.filter((step) => step.done).length
   const next = steps.findIndex((step) => !step.done)
   return (
-    <Panel title={`First steps: ${done} of ${steps.length} done`}>
+    <Panel title={`First steps: ${done} of ${steps.length} done`} action={<Ring part={done / steps.length} />}>
       <ol>
         {steps.map((step, at) => (
           <StepRow key={step.title} step={step} isNext={at === next} />
         ))}
       </ol>
+      {next === -1 && (
+        <p className="border-t border-border p-4">You are ready. Scan a customer’s voucher at the counter.</p>
+      )}
+      {addsTill && (
+        <AddDeviceDialog
+          {...(taken.branch_guid === null ? {} : { branch: taken.branch_guid })}
+          onEnrolled={onTaken}
+          onClose={() => setAddsTill(false)}
+        />
+      )}
     </Panel>
   )
 }
+
+const RADIUS = 9
+const AROUND = 2 * Math.PI * RADIUS
+
+/** A ring that closes with the last step. The title says the same in words. */
+const Ring = ({ part }: { part: number }) => (
+  <svg className="size-8 -rotate-90 fill-none stroke-3" viewBox="0 0 24 24" aria-hidden="true">
+    <circle className="stroke-border" cx="12" cy="12" r={RADIUS} />
+    <circle className="stroke-approve" cx="12" cy="12" r={RADIUS} strokeDasharray={`${AROUND * part} ${AROUND}`} />
+  </svg>
+)
 
 interface Step {
   title: string
@@ -54,7 +84,8 @@ function StepRow({ step: { title, text, done, action }, isNext }: { step: Step; 
 /** Returns the steps. A branch account needs no step for creating a branch. */
 function listSteps(
   isBranchAccount: boolean,
-  { branch_guid, pos_user, till, redemption }: Dashboard['first_steps'],
+  { branch_guid, pos_user, till, practice }: Dashboard['first_steps'],
+  addTill: ReactNode,
 ): Step[] {
   const branch: Step = {
     title: 'Create a branch',
@@ -75,24 +106,23 @@ function listSteps(
     },
     {
       title: 'Set up a till',
-      text: `On the device at the counter, open ${location.host}${COUNTER_LOGIN_PATH}. Log in as the POS user and name the till.`,
+      text: 'The tablet or phone at your counter scans a QR code, and is your till.',
       done: till,
-      action: (
-        <span className="-mx-2">
-          <CopyButton what="the address" text={location.origin + COUNTER_LOGIN_PATH} />
-        </span>
-      ),
+      action: addTill,
     },
     {
-      title: 'Redeem the first voucher',
-      text: 'At the counter, scan a customer’s voucher. Then these steps go away.',
-      done: redemption,
+      title: 'Redeem a practice voucher',
+      text: 'See what your cashiers see. Nothing is redeemed.',
+      done: practice,
+      action: (
+        <Link to="/practise" className={buttonClass({ variant: 'primary' })}>
+          Practise
+        </Link>
+      ),
     },
   ]
   return isBranchAccount ? others : [branch, ...others]
 }
-
-const COUNTER_LOGIN_PATH = '/login?as=pos'
 
 /** Links to the page that creates the first POS user: of a branch, or for a branch account its own profile. */
 function PosUsersLink({ branch }: { branch: string | null }) {

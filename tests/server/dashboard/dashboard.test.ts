@@ -5,7 +5,7 @@ import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import type { BusyHours, Dashboard } from '../../../src/contract/dashboard.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import { makeActors, type Actors, type Signed } from '../../support/api/actors.ts'
-import { get, post, logIn } from '../../support/api/portalClient.ts'
+import { get, post, logIn, send } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeHold,
@@ -67,7 +67,7 @@ describe('whose figures', () => {
     expect(today.count).toBe(0)
     expect(per_day.every(({ count }) => count === 0)).toBe(true)
     expect(latest).toEqual([])
-    expect(first_steps).toEqual({ branch_guid: null, pos_user: false, till: false, redemption: false })
+    expect(first_steps).toEqual({ branch_guid: null, pos_user: false, till: false, practice: false, redemption: false })
   })
 })
 
@@ -236,7 +236,7 @@ it('adds up what tills have on hold, past its end too', async () => {
 it('says which of the first steps are done, each in its scope', async () => {
   const begun = async (who: Parameters<typeof dashboardOf>[0]) => (await dashboardOf(who)).first_steps
   const branch_guid = actors.branch.id
-  expect(await begun('HRP')).toEqual({ branch_guid, pos_user: true, till: false, redemption: false })
+  expect(await begun('HRP')).toEqual({ branch_guid, pos_user: true, till: false, practice: false, redemption: false })
   const { entry } = await take('2026-01-05', 1_000)
   const voided = { voidedAt: entry.recordedAt, voidedBy: entry.posUserId }
   await db().update(redemption).set(voided).where(eq(redemption.id, entry.id))
@@ -244,15 +244,23 @@ it('says which of the first steps are done, each in its scope', async () => {
   await db()
     .insert(tillTable)
     .values({ ...till, id: actors.branch.id })
-  expect(await begun('HRP')).toEqual({ branch_guid, pos_user: true, till: true, redemption: false })
-  expect(await begun('Branch')).toEqual({ branch_guid, pos_user: true, till: true, redemption: false })
+  expect(await begun('HRP')).toEqual({ branch_guid, pos_user: true, till: true, practice: false, redemption: false })
+  expect((await send(ask, 'PUT', '/api/practice', { token: (await logIn(ask, actors.till)).token })).status).toBe(200)
+  expect(await begun('HRP')).toEqual({ branch_guid, pos_user: true, till: true, practice: true, redemption: false })
+  expect(await begun('Branch')).toEqual({ branch_guid, pos_user: true, till: true, practice: true, redemption: false })
   await take('2026-01-06', 1_000)
   for (const who of ['HRP', 'Additional', 'Branch'] as const) {
-    expect(await begun(who)).toEqual({ branch_guid, pos_user: true, till: true, redemption: true })
+    expect(await begun(who)).toEqual({ branch_guid, pos_user: true, till: true, practice: true, redemption: true })
   }
-  expect(await begun('other tenant')).toMatchObject({ till: false, redemption: false })
+  expect(await begun('other tenant')).toMatchObject({ till: false, practice: false, redemption: false })
   const { main, branch } = await makeMerchant(db())
-  expect(await begun(main)).toEqual({ branch_guid: branch.id, pos_user: false, till: false, redemption: false })
+  expect(await begun(main)).toEqual({
+    branch_guid: branch.id,
+    pos_user: false,
+    till: false,
+    practice: false,
+    redemption: false,
+  })
 })
 
 describe('busy hours', () => {
