@@ -5,6 +5,8 @@ interface NoticeProps {
   tone?: 'info' | 'success' | 'warn' | 'danger'
   icon?: Drawing
   title?: string
+  /** True if a script moves the focus to the title. */
+  takesFocus?: boolean
   /** `alert`: the notice appears by itself and matters now. */
   role?: 'status' | 'alert'
   /** A button at the right. */
@@ -31,6 +33,7 @@ export function Notice({
   tone = 'info',
   icon = FIRST_ICONS.alert,
   title,
+  takesFocus = false,
   role,
   action,
   className = '',
@@ -45,7 +48,11 @@ export function Notice({
       <Icon drawing={icon} className={ICON_COLOURS[tone]} />
       {/* On a phone a button with a word moves below the text. An icon button stays beside it. */}
       <div className="min-w-0 phone:flex-[1_1_calc(100%-5.5rem)]">
-        {title && <h2 className="[font-size:inherit] leading-[inherit]">{title}</h2>}
+        {title && (
+          <h2 className="[font-size:inherit] leading-[inherit]" tabIndex={takesFocus ? -1 : undefined}>
+            {title}
+          </h2>
+        )}
         {children}
       </div>
       {action}

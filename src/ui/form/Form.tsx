@@ -39,20 +39,26 @@ export function Form({
           <p>{form.failure}</p>
         </Notice>
       )}
-      {form.errors.length > 1 && <ErrorSummary errors={form.errors} />}
+      {form.errors.length > 1 && <ErrorSummary errors={form.errors} takesFocus={look === 'long'} />}
       {children}
     </form>
   )
 }
 
-function ErrorSummary({ errors }: { errors: FormView['errors'] }) {
+interface ErrorSummaryProps {
+  errors: FormView['errors']
+  /** In a long form the first error may be far from the summary, which the person should hear first. */
+  takesFocus: boolean
+}
+
+function ErrorSummary({ errors, takesFocus }: ErrorSummaryProps) {
   const goTo = (id: string) => {
     const control = document.getElementById(id)
     const target = control instanceof HTMLFieldSetElement ? control.querySelector<HTMLElement>(FIRST_CONTROL) : control
     target?.focus()
   }
   return (
-    <Notice tone="danger" role="alert" title={`Fix ${errors.length} fields to continue`}>
+    <Notice tone="danger" role="alert" title={`Fix ${errors.length} fields to continue`} takesFocus={takesFocus}>
       <ul>
         {errors.map(({ id, message }) => (
           <li key={id}>

@@ -128,11 +128,15 @@ async function trySubmit(submit: () => Promise<FormFailure | void>): Promise<For
   }
 }
 
-/** Returns a function that focuses the first invalid control of a form, once the errors are in the page. */
+/** The title of the summary of a long form. */
+const SUMMARY = '[data-notice] h2[tabindex]'
+
+/** Returns a function that focuses the summary or the first invalid control of a form, once the errors are in the page. */
 function useFocusOnInvalid(): (form: HTMLFormElement) => void {
   const [refused, setRefused] = useState<{ form: HTMLFormElement }>()
   useEffect(() => {
-    refused?.form.querySelector<HTMLElement>(INVALID)?.focus()
+    const target = refused?.form.querySelector(SUMMARY) ?? refused?.form.querySelector(INVALID)
+    ;(target as HTMLElement | null | undefined)?.focus()
   }, [refused])
   return (form) => setRefused({ form })
 }

@@ -57,7 +57,7 @@ test('a branch is created whole, its login invited by mail, and its page shows a
   await expect(page.getByRole('textbox', { name: 'Branch PIN' })).toHaveValue(merchantId.slice(-3))
   await page.getByRole('button', { name: 'Create branch' }).click()
   await expect(page.getByRole('alert')).toContainText('Financial contact: Name is required.')
-  await expect(page.getByLabel('Branch name')).toBeFocused()
+  await expect(page.getByRole('heading', { name: /^Fix \d+ fields/ })).toBeFocused()
 
   const { email } = await fillBranch(page, {
     name: 'Tampines Central',

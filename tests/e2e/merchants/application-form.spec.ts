@@ -52,7 +52,7 @@ test('an empty application says at each field what is missing, and its summary l
     // Once in the summary and once at the field.
     await expect(page.getByText(words)).toHaveCount(2)
   }
-  await expect(page.getByLabel('Email', { exact: true })).toBeFocused()
+  await expect(page.getByRole('heading', { name: 'Fix 8 fields to continue' })).toBeFocused()
   await expectNoAxeViolations(page)
   await summary.getByRole('link', { name: 'You must add a Participating' }).click()
   await expect(page.getByRole('button', { name: 'Add brand' })).toBeFocused()
