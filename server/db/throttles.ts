@@ -1,4 +1,5 @@
 import { and, desc, eq, gte, like, lte, not, or, sql } from 'drizzle-orm'
+import { LIMITS } from '../../src/contract/limits.ts'
 import type { Db } from './engine/Database.ts'
 import { sweepRows } from './engine/sweepRows.ts'
 import { throttle } from './schema/accounts.ts'
@@ -42,6 +43,8 @@ export const THROTTLES = {
   publicPresign: { prefix: 'presign-public:', failures: 100, windowSeconds: 60 * 60 },
   /** Applications of one IP address, refused ones included (SGN-05). */
   signup: { prefix: 'signup:', failures: 10, windowSeconds: 60 * 60 },
+  /** By application: mails that the applicant asked for again. */
+  applicationMail: { prefix: 'application-mail:', failures: 1, windowSeconds: LIMITS.resendMinutes * 60 },
   /** Mails to the owner of an account whose email is used in an application. */
   accountReminder: { prefix: 'account-reminder:', failures: 3, windowSeconds: 60 * 60 },
   /** Batches of imports. Dry runs count too, because they show which names are taken. The limit is enough to check and import four whole files. */

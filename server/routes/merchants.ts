@@ -1,10 +1,11 @@
 import type { LegalDocument } from '../../src/domain/legal/LegalDocument.ts'
 import { MERCHANT_AGREEMENT, TERMS_AND_CONDITIONS } from '../../src/domain/legal/termsAndConditions.ts'
 import type { Deps } from '../Deps.ts'
-import { accepted, asActor, asActorWithId, asAnybody } from '../http/handlers.ts'
+import { accepted, asActor, asActorWithId, asAnybody, sent } from '../http/handlers.ts'
 import type { FileAnswer, RoutesOf } from '../http/Route.ts'
 import { legalPdf } from '../pdf/legalPdf.ts'
 import { merchantCategories, readOnboarding, submitOnboarding } from '../services/merchants/onboarding.ts'
+import { mailApplicantAgain } from '../services/merchants/openAccounts.ts'
 import { readReview } from '../services/merchants/readReview.ts'
 import { decideByLink } from '../services/merchants/reviews.ts'
 import { submitApplication } from '../services/merchants/submitApplication.ts'
@@ -13,6 +14,7 @@ export const merchantRoutes = (deps: Deps): RoutesOf<'signup' | 'onboarding' | '
   'signup.apply': asAnybody(deps, submitApplication, accepted),
   'signup.categories': asAnybody(deps, merchantCategories),
   'signup.termsPdf': { identify: 'nobody', handle: () => pdfAnswer(TERMS_AND_CONDITIONS) },
+  'signup.resend': asAnybody(deps, mailApplicantAgain, sent),
   'signup.agreementPdf': { identify: 'nobody', handle: () => pdfAnswer(MERCHANT_AGREEMENT) },
   'onboarding.read': asActorWithId(deps, readOnboarding),
   'onboarding.submit': asActor(deps, submitOnboarding, (status) => ({ status })),

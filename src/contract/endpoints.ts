@@ -70,6 +70,7 @@ export const ENDPOINTS = {
   'upload.presignPublic': upload.presignPublic,
   'signup.apply': signup.signup,
   'signup.categories': signup.productServiceCategories,
+  'signup.resend': signup.resendApplicationMail,
   'onboarding.read': merchant.readOnboarding,
   'onboarding.submit': merchant.submitOnboarding,
   'review.read': review.readReview,

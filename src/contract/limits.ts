@@ -52,6 +52,8 @@ export const LIMITS = {
   confirmMinutes: 10,
   voidMinutes: 5,
   /** The number of notices of each kind, and the age of the oldest event that becomes one. */
+  /** The email about an application can be sent again once in this time. */
+  resendMinutes: 30,
   notices: 10,
   noticeDays: 30,
   /** The number of problems that a device keeps and reports in one call. */

@@ -5,12 +5,19 @@ import { findLoginUser, type LoginUser } from '../../db/accounts/loginUsers.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { databaseCode, UNIQUE_VIOLATION } from '../../db/engine/databaseError.ts'
 import { queueMail } from '../../db/mailOutbox.ts'
-import { claimApplication, markApplicationProcessed, waitingApplications } from '../../db/merchants/applications.ts'
+import {
+  claimApplication,
+  findApplication,
+  markApplicationProcessed,
+  waitingApplications,
+} from '../../db/merchants/applications.ts'
 import { insertOrganisation, reopenMerchant } from '../../db/merchants/organisations.ts'
 import { countFailure, THROTTLES } from '../../db/throttles.ts'
 import type { Deps } from '../../Deps.ts'
 import { accountExistsMail, applicationReceivedMail } from '../../mail/merchantMails.ts'
 import { sendActivationLink } from '../accounts/invitations.ts'
+import { Refusal } from '../Refusal.ts'
+import { refuseBeyond } from '../throttles.ts'
 import { requestReview } from './reviews.ts'
 
 /**
@@ -48,6 +55,25 @@ const processApplication = (deps: Deps, id: string): Promise<void> =>
     if (known && !isFresh) await remindOwner(tx, deps, known)
     await markApplicationProcessed(tx, id, organisationId, deps.clock.now())
   })
+
+/**
+ * Mails an applicant again what the application has led to, after the answer, which is the same for known and unknown emails (SGN-01). Throws Refusal
+ * NOT_FOUND for an unknown application, TOO_MANY_ATTEMPTS if it was mailed again within LIMITS.resendMinutes.
+ */
+export async function mailApplicantAgain(deps: Deps, { id }: { id: string }): Promise<void> {
+  const { database, clock, background } = deps
+  const application = await findApplication(database.db, id)
+  if (!application) throw new Refusal('NOT_FOUND')
+  await refuseBeyond(database.db, THROTTLES.applicationMail, id, clock.now())
+  background.run('open_accounts_failed', async () => {
+    await database.db.transaction(async (tx: Db) => {
+      const known = await findLoginUser(tx, 'merchant', application.email)
+      // Without an account the first mail is still to come, and a rejected applicant was told so.
+      if (known && !canApplyAgain(known)) await remindOwner(tx, deps, known)
+    })
+    deps.mailWaiting()
+  })
+}
 
 /** True for a rejected ADHOC applicant. It never had a password, so it may apply again with the same email. */
 const canApplyAgain = ({ status, passwordHash }: LoginUser) =>

@@ -27,6 +27,21 @@ export const signup = endpoint({
   ],
 })
 
+/**
+ * Mails the applicant once more what the application has led to, to the address in it: the link, or what happens with the account of that address.
+ * The answer is the same either way (SGN-01). `id` is the application's, which only its browser knows. At most once in LIMITS.resendMinutes; sooner
+ * gets TOO_MANY_ATTEMPTS.
+ */
+export const resendApplicationMail = endpoint({
+  method: 'POST',
+  path: '/signup/resend',
+  access: 'public',
+  summary: 'Mail the applicant again',
+  body: v.strictObject({ id: guid }),
+  answer: v.object({ sent: v.literal(true) }),
+  errors: ['NOT_FOUND', 'TOO_MANY_ATTEMPTS'],
+})
+
 const ProductServiceCategory = v.object({ guid, name: v.string() })
 type ProductServiceCategory = v.InferOutput<typeof ProductServiceCategory>
 

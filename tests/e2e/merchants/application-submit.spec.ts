@@ -1,3 +1,4 @@
+import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
 import { deleteRows, rowsOf } from '../../support/database/rows.ts'
@@ -13,6 +14,7 @@ import {
   submitApplication,
   uploadLogo,
 } from '../../support/merchants/applicationForm.ts'
+import { linkInMail } from '../../support/merchants/reviewPage.ts'
 
 test.beforeEach(({ origin }) => clearThrottles(origin))
 
@@ -22,6 +24,12 @@ test('SGN-01: an email that has an account gets the same screen', async ({ page,
   await submitApplication(page)
   await expect(page.getByRole('heading', SENT_HEADING)).toBeVisible(SLOW_ANSWER)
   await expect(page.getByText('Open it to confirm the email and to set your password.')).toBeVisible()
+  await expect(page.getByText(main.loginName)).toBeVisible()
+  await page.getByRole('button', { name: 'Send the email again' }).click()
+  await expect(page.getByText(/^Sent again at \d\d:\d\d\. You can send it once more from \d\d:\d\d\./)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Send the email again' })).toHaveAttribute('aria-disabled', 'true')
+  await linkInMail(origin, main.loginName, 'account_exists', 2)
+  await expectAccessibleAndFits(page)
 })
 
 test('an answer that was lost is asked for again, and there is one application @short', async ({ page, origin }) => {

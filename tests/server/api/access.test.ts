@@ -117,6 +117,7 @@ const BODIES: Partial<Record<EndpointName, () => unknown>> = {
   }),
   'onboarding.submit': () =>
     makeOnboarding(server.deps, { organisationId: actors.organisation.id, userId: actors.users.HRP.id }),
+  'signup.resend': () => ({ id: randomUUID() }),
   'review.read': () => ({ token: 'x'.repeat(43) }),
   'review.decide': () => ({ token: 'x'.repeat(43), decision: 'approve' }),
   'voucher.datatable': () => ({ start: 0, limit: 10 }),

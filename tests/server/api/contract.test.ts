@@ -12,6 +12,7 @@ import {
   session,
   loginChallenge,
 } from '../../../server/db/schema/accounts.ts'
+import { insertApplication } from '../../../server/db/merchants/applications.ts'
 import { appUser, branch as branchTable } from '../../../server/db/schema/organisations.ts'
 import { hold } from '../../../server/db/schema/redemptions.ts'
 import { pathOf } from '../../../server/http/mount.ts'
@@ -222,6 +223,13 @@ const SAMPLES: Partial<Record<EndpointName, Sample>> = {
   'onboarding.read': {
     as: freshApplicant,
     params: async () => ({ id: applicant.organisationId }),
+  },
+  'signup.resend': {
+    body: async () => {
+      const application = await makeApplication(server.deps)
+      await insertApplication(db(), application, server.clock.now())
+      return { id: application.id }
+    },
   },
   'onboarding.submit': {
     as: freshApplicant,

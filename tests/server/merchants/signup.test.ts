@@ -232,6 +232,36 @@ describe('SGN-01: an email that is known', () => {
   })
 })
 
+describe('the mail about an application, asked for again', () => {
+  const resend = ({ id }: Pick<MerchantApplication, 'id'>) => post(ask, '/api/signup/resend', { id })
+
+  it('brings what the first one did, with the same answer for a known and an unknown email', async () => {
+    const { main } = await makeMerchant(db())
+    const [known, fresh] = [await apply({ email: main.loginName }), await apply()]
+    for (const sent of [known, fresh]) {
+      expect(await resend(sent)).toMatchObject({ status: 200, body: { data: { sent: true } } })
+    }
+    await settled()
+    expect(await kindsTo(known.email)).toEqual(['account_exists', 'account_exists'])
+    expect(await kindsTo(fresh.email)).toEqual(['activation', 'activation'])
+  })
+
+  it('is sent once in half an hour, and the refusal says when it may be again', async () => {
+    const sent = await apply()
+    const replies = await Promise.all([resend(sent), resend(sent)])
+    expect(replies.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 429])
+    server.clock.advance({ minutes: 10 })
+    const early = await resend(sent)
+    expect(early).toMatchObject({ status: 429, error: 'TOO_MANY_ATTEMPTS' })
+    expect(early.headers.get('retry-after')).toBe(String(20 * 60))
+    server.clock.advance({ minutes: 20 })
+    expect(await resend(sent)).toMatchObject({ status: 200 })
+    await settled()
+    expect(await kindsTo(sent.email)).toEqual(['activation', 'activation', 'activation'])
+    expect(await resend({ id: randomUUID() })).toMatchObject({ status: 404 })
+  })
+})
+
 const fieldsOf = ({ body }: Reply) => (body as { data: { fields: { path: string; message: string }[] } }).data.fields
 
 describe('SGN-03: the rules at the server', () => {

@@ -59,6 +59,7 @@ export const EXPECTED: Record<EndpointName, Row> = {
   'upload.presign': row(401, 200, 200, 200, 200, 200, 403, 200),
   'upload.presignPublic': everyone(403),
   'signup.apply': everyone(400),
+  'signup.resend': everyone(404),
   'signup.categories': everyone(200),
   'onboarding.read': row(401, 200, 404, 404, 404, 404, 404, 404),
   // The callers who may submit send an agreement of this tenant. The other tenant does not own it.

@@ -30,9 +30,12 @@ import { ApplicationSections } from './ApplicationSections.tsx'
 import { BRAND_LABELS } from './brands.ts'
 import { ROLE_TEXTS } from './roleTexts.ts'
 
+/** What the page needs after the application was accepted. */
+export type SentApplication = Pick<Application, 'id' | 'role' | 'email'>
+
 interface Props {
   role: ApplicantRole
-  onSent: () => void
+  onSent: (application: SentApplication) => void
 }
 
 /** The form of the merchant application (rule 5.2). People can fill it in offline. A draft is stored until the server accepts it. */
@@ -60,7 +63,7 @@ export function ApplicationForm({ role, onSent }: Props) {
     draft.done()
     forgetBrandDrafts(form.values.brands.map(({ id }) => id))
     setSuccessRegisterMessage(ROLE_TEXTS[role].success)
-    onSent()
+    onSent(application)
     return undefined
   }
 

@@ -1,23 +1,29 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { ApiError } from '../../../api/ApiError.ts'
+import { call } from '../../../api/call.ts'
 import { ConnectivityState } from '../../../blocks/connectivity/ConnectivityState.tsx'
+import { NeedsConnection } from '../../../blocks/connectivity/OnlineLink.tsx'
+import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
 import { PlainFrame } from '../../../blocks/page/PlainFrame.tsx'
 import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
 import { APPLICANT_ROLES, type ApplicantRole } from '../../../contract/accounts/permissions.ts'
-import { formatAsOf } from '../../../domain/singaporeTime.ts'
-import { Actions, buttonClass } from '../../../ui/Button.tsx'
+import { LIMITS } from '../../../contract/limits.ts'
+import { resendApplicationMail } from '../../../contract/merchants/signup.ts'
+import { formatAsOf, formatTime } from '../../../domain/singaporeTime.ts'
+import { Actions, Button, buttonClass } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { ICONS } from '../../../ui/icons.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { Page, PageHeader } from '../../../ui/PageHeader.tsx'
 import { WhatYouNeed } from '../onboarding/WhatYouNeed.tsx'
 import { useStoredApplication } from './applicationDraft.ts'
-import { ApplicationForm } from './ApplicationForm.tsx'
+import { ApplicationForm, type SentApplication } from './ApplicationForm.tsx'
 import { ROLE_TEXTS } from './roleTexts.ts'
 
 /** The page /register: the choice of a role, the application, and what happens next. */
 export function RegisterPage({ role }: { role: ApplicantRole | undefined }) {
-  const [sent, setSent] = useState<ApplicantRole>()
+  const [sent, setSent] = useState<SentApplication>()
   return (
     <PlainFrame
       end={<ConnectivityState />}
@@ -25,9 +31,9 @@ export function RegisterPage({ role }: { role: ApplicantRole | undefined }) {
     >
       <Page width="form">
         {sent ? (
-          <CheckEmail role={sent} />
+          <CheckEmail application={sent} />
         ) : role ? (
-          <ApplicationForm key={role} role={role} onSent={() => setSent(role)} />
+          <ApplicationForm key={role} role={role} onSent={setSent} />
         ) : (
           <RoleChoice />
         )}
@@ -36,8 +42,8 @@ export function RegisterPage({ role }: { role: ApplicantRole | undefined }) {
   )
 }
 
-/** Shown after the application is accepted. The text does not reveal whether the email is known (SGN-01). */
-function CheckEmail({ role }: { role: ApplicantRole }) {
+/** Shown after the application is accepted. It names the email that was typed, and does not reveal whether it is known (SGN-01). */
+function CheckEmail({ application: { id, role, email } }: { application: SentApplication }) {
   usePageTitle('Check your email')
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
@@ -47,8 +53,14 @@ function CheckEmail({ role }: { role: ApplicantRole }) {
       <h1 ref={title} tabIndex={-1}>
         Check your email
       </h1>
+      <p className="max-w-[26rem]">
+        <span>We write to </span>
+        <b className="font-strong wrap-anywhere" translate="no">
+          {email}
+        </b>
+      </p>
       <p className="max-w-[26rem] text-muted">{ROLE_TEXTS[role].sent}</p>
-      <p className="max-w-[26rem] text-muted">Nothing after a few minutes? Look in the spam folder.</p>
+      <SendAgain id={id} />
       {role === 'hrp' && <WhatYouNeed />}
       <Actions className="mt-2">
         <Link to="/login" className={buttonClass()}>
@@ -57,6 +69,49 @@ function CheckEmail({ role }: { role: ApplicantRole }) {
       </Actions>
     </div>
   )
+}
+
+/** Mails the applicant again, and says when that is possible once more. */
+function SendAgain({ id }: { id: string }) {
+  const offline = useOffline()
+  const [busy, setBusy] = useState(false)
+  const [result, setResult] = useState('Nothing after a few minutes? Look in the spam folder, or send it again.')
+  const [isBlocked, setBlocked] = useState(false)
+  const send = async () => {
+    setBusy(true)
+    const { text, waitSeconds } = await sendAgain(id)
+    setResult(text)
+    setBusy(false)
+    setBlocked(waitSeconds > 0)
+    if (waitSeconds > 0) setTimeout(() => setBlocked(false), waitSeconds * 1_000)
+  }
+  return (
+    <>
+      <p className="max-w-[26rem] text-muted" role="status">
+        {result}
+      </p>
+      <Button busy={busy} aria-disabled={offline || isBlocked || undefined} onClick={() => void send()}>
+        Send the email again
+      </Button>
+      <NeedsConnection />
+    </>
+  )
+}
+
+/** Returns what to tell the person, and how long they wait before the next time. */
+async function sendAgain(id: string): Promise<{ text: string; waitSeconds: number }> {
+  const nextTime = (seconds: number) =>
+    `You can send it once more from ${formatTime(new Date(Date.now() + seconds * 1_000))}. Look in the spam folder meanwhile.`
+  const waitSeconds = LIMITS.resendMinutes * 60
+  try {
+    await call(resendApplicationMail, { body: { id } })
+    return { text: `Sent again at ${formatTime(new Date())}. ${nextTime(waitSeconds)}`, waitSeconds }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (error.code !== 'TOO_MANY_ATTEMPTS') return { text: error.statusMessage, waitSeconds: 0 }
+    const left = error.retryAfterSeconds ?? waitSeconds
+    return { text: nextTime(left), waitSeconds: left }
+  }
 }
 
 /** The page /register without a role in the URL. */
