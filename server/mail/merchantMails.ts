@@ -1,4 +1,4 @@
-import { formatDay } from '../../src/domain/singaporeTime.ts'
+import { formatDay, formatInstant } from '../../src/domain/singaporeTime.ts'
 import type { LoginUser } from '../db/accounts/loginUsers.ts'
 import type { NewMail } from '../db/mailOutbox.ts'
 import { REVIEW_DAYS, type NewReview } from '../db/merchants/reviews.ts'
@@ -74,6 +74,22 @@ export function accountExistsMail(portal: Portal, user: LoginUser, now: Date): N
   })
   const giveUpAt = daysAfter(now, 3)
   return { to, kind: 'account_exists', subject: mailSubject('Account already exists', about), ...page, giveUpAt }
+}
+
+/** Confirms to the merchant what it has submitted, and says what comes next. */
+export function onboardingReceivedMail(portal: Portal, to: string, organisation: string, now: Date): NewMail {
+  const about = { organisation }
+  const page = mailPage(portal, {
+    about,
+    before: [
+      `We received the onboarding of ${oneLine(organisation)} on ${formatInstant(now)}, Singapore time: the details of the organisation, its hours, contacts and bank account, and the signed agreement.`,
+      `The provider reads it now, and emails you at ${to} when the account is authorised, or if something needs changing. How long that takes is not fixed; here you can see the status:`,
+    ],
+    link: { label: 'See the status', path: '/pending-authorisation' },
+    after: ['If you did not submit this, change your password and tell us.'],
+  })
+  const giveUpAt = daysAfter(now, 3)
+  return { to, kind: 'onboarding_received', subject: mailSubject('Onboarding received', about), ...page, giveUpAt }
 }
 
 /** Confirms that the account is authorised, as required by rule 5.9. */

@@ -738,7 +738,7 @@ CREATE TABLE mail_outbox (
   to_address text NOT NULL,
   kind text NOT NULL CHECK (kind IN (
     'reset', 'password_changed', 'activation', 'invitation', 'new_login', 'account_locked', 'mfa_changed',
-    'application_received', 'account_exists', 'review', 'authorised', 'authorisation_rejected', 'monthly_summary',
+    'application_received', 'account_exists', 'onboarding_received', 'review', 'authorised', 'authorisation_rejected', 'monthly_summary',
     'email_change', 'email_changed', 'payment_made')),
   subject text NOT NULL,
   -- Both are erased once the mail is sent or given up, because they may contain a link.

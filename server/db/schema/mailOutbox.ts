@@ -13,6 +13,7 @@ export type MailKind =
   | 'mfa_changed'
   | 'application_received'
   | 'account_exists'
+  | 'onboarding_received'
   | 'review'
   | 'authorised'
   | 'authorisation_rejected'

@@ -4,12 +4,14 @@ import type { Onboarding, OnboardingRecord } from '../../../src/contract/merchan
 import { isMainAccount } from '../../../src/domain/accounts/permissions.ts'
 import { noteActivity } from '../../db/activity/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
+import { queueMail } from '../../db/mailOutbox.ts'
 import { applicationOf } from '../../db/merchants/applications.ts'
 import { findCategories, findOnboarding, listCategories, putOnboarding } from '../../db/merchants/onboardings.ts'
 import { lockOrganisation, setOrganisationStatus } from '../../db/merchants/organisations.ts'
 import { currentReview } from '../../db/merchants/reviews.ts'
 import { findConfirmedUpload, type CheckedUpload } from '../../db/uploads.ts'
 import type { Deps } from '../../Deps.ts'
+import { onboardingReceivedMail } from '../../mail/merchantMails.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
 import { attachUpload, checkUpload } from '../uploads/uploads.ts'
@@ -87,6 +89,7 @@ async function storeSubmission(tx: Db, deps: Deps, actor: Actor, sent: Onboardin
   await requestReview(tx, deps, { organisationId, subject: 'onboarding', snapshot, submittedBy: actor.loginName })
   const subject = { type: 'organisation', id: organisationId, name: actor.organisation.name } as const
   await noteActivity(tx, actor, { organisationId, action: 'onboarding.submitted', subject }, now)
+  await queueMail(tx, onboardingReceivedMail(deps.settings, actor.loginName, sent.organisation_name, now), now)
 }
 
 /**

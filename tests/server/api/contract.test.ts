@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { TOTP } from 'otpauth'
 import * as v from 'valibot'
 import { describe, expect } from 'vitest'
+import { insertApplication } from '../../../server/db/merchants/applications.ts'
 import {
   knownDevice,
   mfa,
@@ -12,7 +13,6 @@ import {
   session,
   loginChallenge,
 } from '../../../server/db/schema/accounts.ts'
-import { insertApplication } from '../../../server/db/merchants/applications.ts'
 import { appUser, branch as branchTable } from '../../../server/db/schema/organisations.ts'
 import { hold } from '../../../server/db/schema/redemptions.ts'
 import { pathOf } from '../../../server/http/mount.ts'

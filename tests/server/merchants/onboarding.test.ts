@@ -62,8 +62,10 @@ const statusNow = async () => {
 const statusSeen = async (as = token) =>
   (await get<{ user: { status: string } }>(ask, '/api/account/my_info', as)).data.user.status
 const fieldsOf = ({ body }: Reply) => (body as { data: { fields: { path: string; message: string }[] } }).data.fields
-const deeds = () =>
-  db()
+const deeds = () => db()
+const decisionsMailed = async () =>
+  (await mailsTo(db(), merchant.main.loginName))
+    .filter(({ kind }) => kind.startsWith('authoris'))
     .select()
     .from(activity)
     .where(and(eq(activity.organisationId, merchant.organisation.id), eq(activity.subjectType, 'organisation')))
@@ -117,6 +119,16 @@ describe('the onboarding', () => {
       { merchant_id: one.organisation.merchantId, organisation_name: one.organisation.name },
     ])
   })
+})
+
+it('a submission is confirmed by one mail, also when it was sent twice', async () => {
+  const { sent } = await submitted()
+  await submit(sent)
+  const mails = (await mailsTo(db(), merchant.main.loginName)).filter(({ kind }) => kind === 'onboarding_received')
+  expect(mails).toHaveLength(1)
+  for (const words of [sent.organisation_name, 'The provider reads it now', merchant.main.loginName, '/help']) {
+    expect(mails[0]!.text).toContain(words)
+  }
 })
 
 describe('SGN-04: the states of an onboarding', () => {
@@ -200,7 +212,7 @@ describe('the review', () => {
     expect(await statusSeen()).toBe('Active')
     expect((await post(ask, '/api/voucher/datatable', { start: 0, limit: 10 }, token)).status).toBe(200)
     const mails = await mailsTo(db(), merchant.main.loginName)
-    expect(mails.map(({ kind }) => kind)).toEqual(['authorised'])
+    expect(mails.map(({ kind }) => kind)).toEqual(['onboarding_received', 'authorised'])
     expect((await deeds()).at(-1)).toMatchObject({
       actor: 'Provider',
       via: 'review link',
@@ -239,7 +251,7 @@ describe('the review', () => {
     expect((await decide(link, 'reject', 'Another reason.')).data).toEqual(first.data)
     expect(await decide(link, 'approve')).toMatchObject({ status: 409, error: 'REVIEW_DECIDED' })
     expect(await statusNow()).toBe('Authorisation Rejected')
-    expect((await mailsTo(db(), merchant.main.loginName)).filter(({ kind }) => kind !== 'new_login')).toHaveLength(1)
+    expect(await decisionsMailed()).toHaveLength(1)
   })
 
   it('of two reviewers at once, ten clicks each, comes to one decision', async () => {
@@ -252,7 +264,7 @@ describe('the review', () => {
     const outcomes = replies.map(({ data, error }) => error ?? data.decided.decision)
     expect(outcomes).toEqual(clicks.map((click) => (click === decided ? decided : 'REVIEW_DECIDED')))
     expect((await deeds()).filter(({ action }) => action.startsWith('review.'))).toHaveLength(1)
-    expect((await mailsTo(db(), merchant.main.loginName)).filter(({ kind }) => kind !== 'new_login')).toHaveLength(1)
+    expect(await decisionsMailed()).toHaveLength(1)
   })
 
   it('is closed to a link that has expired, and to one that is none of ours', async () => {

@@ -61,10 +61,18 @@ function Submitted() {
       <section className="grid gap-4">
         <h2>What happens next</h2>
         <ol className="grid list-decimal gap-2 pl-5">
-          <li>The provider reviews what you submitted. You cannot change it meanwhile.</li>
           <li>
-            The answer comes by email to <b className="font-strong">{login_name}</b>.
+            We have confirmed this by email to{' '}
+            <b className="font-strong" translate="no">
+              {login_name}
+            </b>
+            .
           </li>
+          <li>
+            The provider reads what you submitted, and emails the answer to the same address. How long that takes is not
+            fixed.
+          </li>
+          <li>You cannot change your answers meanwhile.</li>
           <li>Once the account is authorised, log in to start. If something needs changing, the email says what.</li>
         </ol>
       </section>
