@@ -43,6 +43,7 @@ const reviewsOf = ({ database }: PortalOrigin, { organisation: { id } }: Merchan
   rowsOf(database.db, 'review', { organisationId: id })
 
 const rail = (page: Page) => page.getByRole('navigation', { name: 'Sections' })
+const errorSummary = (page: Page) => page.getByRole('heading', { name: /^Fix \d+ fields to continue$/ })
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 
 test('what was typed survives a reload, a timeout and the next login of the same person @short', async ({
@@ -112,8 +113,11 @@ test('errors stand at their fields, in the rail and in a summary, and each leads
   await field(page, 'Company registration number (UEN)').fill('2018')
   await field(page, 'Number of POS terminals').fill('twelve')
   await page.getByLabel('Same as primary contact').uncheck()
-  await button(page, 'Submit').click()
-  await expect(field(page, 'Company registration number (UEN)')).toBeFocused()
+  await button(page, 'Check answers').click()
+  await expect(errorSummary(page)).toBeFocused()
+  const { y } = (await errorSummary(page).boundingBox())!
+  const header = (await page.locator('header').first().boundingBox())!
+  expect(y).toBeGreaterThanOrEqual(header.y + header.height)
   await expect(page.getByText('Number of POS terminals must be a number.').last()).toBeVisible()
   await expect(rail(page).getByRole('link', { name: /Branches and terminals/ })).toContainText('2 errors')
   await expect(page.getByText('7 of 7 sections to go, next: Organisation')).toBeVisible()
@@ -141,7 +145,7 @@ test('the week: times are read as they are typed, and a closing that is its open
   origin,
 }) => {
   await atForm(page, origin)
-  await button(page, 'Submit').click()
+  await button(page, 'Check answers').click()
   await expect(page.getByText('Operating hours must have at least one open day.').last()).toBeVisible()
   await fillWeek(page)
   await expect(page.getByText('Operating hours must have at least one open day.')).toHaveCount(0)
@@ -151,7 +155,7 @@ test('the week: times are read as they are typed, and a closing that is its open
 
   await field(page, 'Wednesday opens').fill('21.30')
   await field(page, 'Wednesday closes').fill('9.30 pm')
-  await button(page, 'Submit').click()
+  await button(page, 'Check answers').click()
   const row = page.getByRole('listitem').filter({ has: field(page, 'Wednesday opens') })
   await expect(row).toContainText('Closing time must not be the opening time. The whole day is 00:00 to 24:00.')
   await expect(field(page, 'Wednesday closes')).toHaveValue('21:30')
@@ -205,7 +209,7 @@ test('a PDF that the provider could not take is refused before it is sent, with 
 test('what only the server can know stands at its field, and nothing typed is lost', async ({ page, origin }) => {
   await atForm(page, origin)
   await fillOnboarding(page)
-  await button(page, 'Submit').click()
+  await button(page, 'Check answers').click()
   await deleteRows(origin.database.db, 'upload')
   await button(page, 'Submit for review').click()
   await expect(page.getByRole('group', { name: 'Signed agreement' })).toHaveAttribute('aria-invalid', 'true')
@@ -228,7 +232,7 @@ testWithWorker(
     await formOpen(page)
     await expect(page.getByText('Submitting needs a connection. Your draft is kept.')).toBeVisible()
     await field(page, 'Number of POS terminals').fill('14')
-    await button(page, 'Submit').click()
+    await button(page, 'Check answers').click()
     await expect(page.getByRole('heading', { name: 'Check before you submit' })).toBeVisible()
     await expect(button(page, 'Submit for review')).toHaveAttribute('aria-disabled', 'true')
     await expect(button(page, 'Submit for review')).toHaveAccessibleDescription(/needs a connection/)
@@ -241,7 +245,7 @@ testWithWorker(
 test('a lost answer is asked for again and submits once @short', async ({ page, origin }) => {
   const merchant = await atForm(page, origin)
   await fillOnboarding(page)
-  await button(page, 'Submit').click()
+  await button(page, 'Check answers').click()
   // Repeated, because Chromium itself resends a request whose kept-alive connection died before a byte came back, even a POST.
   void origin.loseAnswer(({ path, method }) => method === 'POST' && path === '/api/merchant/onboarding', 1_000)
   await button(page, 'Submit for review').click()
@@ -381,9 +385,9 @@ test('the keyboard alone fills in a week, reaches every part and never loses the
       return focused.getBoundingClientRect().bottom > bar.getBoundingClientRect().top + 1
     })
     expect(under).toBe(false)
-    if (await button(page, 'Submit').evaluate((element) => element === document.activeElement)) break
+    if (await button(page, 'Check answers').evaluate((element) => element === document.activeElement)) break
   }
-  await expect(button(page, 'Submit')).toBeFocused()
+  await expect(button(page, 'Check answers')).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(field(page, 'Company registration number (UEN)')).toBeFocused()
+  await expect(errorSummary(page)).toBeFocused()
 })

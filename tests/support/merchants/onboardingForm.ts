@@ -60,7 +60,7 @@ export async function fillOnboarding(
 
 /** Submits the filled form, through the summary to the page after it. */
 export async function submitOnboarding(page: Page): Promise<void> {
-  await button(page, 'Submit').click()
+  await button(page, 'Check answers').click()
   await submitForReview(page)
 }
 

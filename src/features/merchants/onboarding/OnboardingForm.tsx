@@ -89,7 +89,7 @@ export function OnboardingForm({ user, record, onSubmitted }: Props) {
             errors={errors}
             open={openIssues(form.values)}
             onGo={goTo}
-            onSubmit={() => stage === 'fill' && document.querySelector<HTMLFormElement>(`#${FORM_ID}`)?.requestSubmit()}
+            onCheck={() => stage === 'fill' && document.querySelector<HTMLFormElement>(`#${FORM_ID}`)?.requestSubmit()}
           />
           <Form form={{ ...form, errors }} id={FORM_ID} look="long">
             <div hidden={stage === 'check'}>
@@ -141,14 +141,14 @@ interface OnboardingRailProps {
   errors: FormView['errors']
   onGo: (id: string) => void
   /** Called by the last step of the rail. If something is missing, the form shows that first. */
-  onSubmit: () => void
+  onCheck: () => void
 }
 
 const SECTION_IDS = ONBOARDING_SECTIONS.map(({ id }) => id)
 
-const SUBMIT_STEP = 'submit'
+const CHECK_STEP = 'check'
 
-function OnboardingRail({ stage, open, errors, onGo, onSubmit }: OnboardingRailProps) {
+function OnboardingRail({ stage, open, errors, onGo, onCheck }: OnboardingRailProps) {
   const currentSection = useCurrentSection(SECTION_IDS)
   const shown = Object.fromEntries(errors.map(({ name, message }) => [name, message]))
   const sections = ONBOARDING_SECTIONS.map((section) => ({
@@ -159,9 +159,9 @@ function OnboardingRail({ stage, open, errors, onGo, onSubmit }: OnboardingRailP
   }))
   return (
     <SectionRail
-      sections={[...sections, { id: SUBMIT_STEP, title: 'Submit', done: false, errors: 0 }]}
-      current={stage === 'check' ? SUBMIT_STEP : currentSection}
-      onGo={(id) => (id === SUBMIT_STEP ? onSubmit() : onGo(id))}
+      sections={[...sections, { id: CHECK_STEP, title: 'Check answers', done: false, errors: 0 }]}
+      current={stage === 'check' ? CHECK_STEP : currentSection}
+      onGo={(id) => (id === CHECK_STEP ? onCheck() : onGo(id))}
     />
   )
 }
@@ -202,7 +202,7 @@ function OnboardingFoot({ stage, draft, form, onBack }: OnboardingFootProps) {
     <FormFoot>
       {stage === 'fill' ? (
         <>
-          <FootSubmit>Submit</FootSubmit>
+          <FootSubmit>Check answers</FootSubmit>
           {!draft.cannotSave && (
             <Button className="phone:flex-1" onClick={() => void saveAndLeave()}>
               Save and leave
