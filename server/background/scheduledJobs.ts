@@ -1,5 +1,6 @@
 import { sweepAttempts } from '../db/accounts/login/loginAttempts.ts'
 import { sweepEnrolments } from '../db/enrolments.ts'
+import { sweepDrafts } from '../db/merchants/onboardingDrafts.ts'
 import { sweepUnmadeHolds } from '../db/redemptions/holds.ts'
 import { sweepThrottles } from '../db/throttles.ts'
 import type { Deps } from '../Deps.ts'
@@ -25,6 +26,7 @@ export async function sweepCounts({ database: { db }, clock }: Pick<Deps, 'datab
   await sweepThrottles(db, clock.now())
   await sweepUnmadeHolds(db, clock.now())
   await sweepEnrolments(db, clock.now())
+  await sweepDrafts(db, clock.now())
 }
 
 /** Ends holds that have been open for 90 days, now and every hour. Returns a function that stops the job. */

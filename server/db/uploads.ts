@@ -1,6 +1,7 @@
-import { and, asc, eq, inArray, isNull, lte } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, lte, notExists } from 'drizzle-orm'
 import type { UploadKind } from '../../src/contract/uploads.ts'
 import type { Db } from './engine/Database.ts'
+import { onboardingDraft } from './schema/merchants.ts'
 import { upload } from './schema/organisations.ts'
 
 /** The owner of a file: an account, or an application without an account. */
@@ -87,18 +88,25 @@ export const findConfirmedUploads = (db: Db, keys: string[]): Promise<UploadRow[
     .from(upload)
     .where(and(inArray(upload.key, keys), eq(upload.state, 'confirmed')))
 
-/** Reads unswept uploads created until `until`, oldest first. Pending uploads become refused, so that they can no longer be confirmed. */
+/**
+ * Reads unswept uploads created until `until`, oldest first. Pending uploads become refused, so that they can no longer be confirmed. Leaves out the
+ * file of a draft.
+ */
 export async function claimUnswept(db: Db, until: Date, atMost: number): Promise<UploadRow[]> {
+  const isOfDraft = and(
+    eq(onboardingDraft.merchantAgreement, upload.key),
+    eq(onboardingDraft.organisationId, upload.organisationId),
+  )
+  const isDue = and(
+    isNull(upload.sweptAt),
+    lte(upload.createdAt, until),
+    notExists(db.select({ key: onboardingDraft.merchantAgreement }).from(onboardingDraft).where(isOfDraft)),
+  )
   await db
     .update(upload)
     .set({ state: 'refused' })
-    .where(and(eq(upload.state, 'pending'), lte(upload.createdAt, until)))
-  return db
-    .select()
-    .from(upload)
-    .where(and(isNull(upload.sweptAt), lte(upload.createdAt, until)))
-    .orderBy(asc(upload.createdAt))
-    .limit(atMost)
+    .where(and(eq(upload.state, 'pending'), isDue))
+  return db.select().from(upload).where(isDue).orderBy(asc(upload.createdAt)).limit(atMost)
 }
 
 /** Deletes refused uploads, and marks confirmed ones as swept. */

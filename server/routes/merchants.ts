@@ -5,6 +5,7 @@ import { accepted, asActor, asActorWithId, asAnybody, sent } from '../http/handl
 import type { FileAnswer, RoutesOf } from '../http/Route.ts'
 import { legalPdf } from '../pdf/legalPdf.ts'
 import { merchantCategories, readOnboarding, submitOnboarding } from '../services/merchants/onboarding.ts'
+import { readDraft, saveDraft } from '../services/merchants/onboardingDraft.ts'
 import { mailApplicantAgain } from '../services/merchants/openAccounts.ts'
 import { readReview } from '../services/merchants/readReview.ts'
 import { decideByLink } from '../services/merchants/reviews.ts'
@@ -12,12 +13,14 @@ import { submitApplication } from '../services/merchants/submitApplication.ts'
 
 export const merchantRoutes = (deps: Deps): RoutesOf<'signup' | 'onboarding' | 'review'> => ({
   'signup.apply': asAnybody(deps, submitApplication, accepted),
+  'signup.resend': asAnybody(deps, mailApplicantAgain, sent),
   'signup.categories': asAnybody(deps, merchantCategories),
   'signup.termsPdf': { identify: 'nobody', handle: () => pdfAnswer(TERMS_AND_CONDITIONS) },
-  'signup.resend': asAnybody(deps, mailApplicantAgain, sent),
   'signup.agreementPdf': { identify: 'nobody', handle: () => pdfAnswer(MERCHANT_AGREEMENT) },
   'onboarding.read': asActorWithId(deps, readOnboarding),
   'onboarding.submit': asActor(deps, submitOnboarding, (status) => ({ status })),
+  'onboarding.readDraft': asActor(deps, readDraft),
+  'onboarding.saveDraft': asActor(deps, saveDraft),
   'review.read': asAnybody(deps, readReview),
   'review.decide': asAnybody(deps, decideByLink),
 })

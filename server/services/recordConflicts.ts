@@ -44,5 +44,5 @@ export async function refuseInUse<T>(reason: InUse['reasons'][number], work: () 
 /** Returns the refusal of a deletion, with the kinds of data that refer to the record. */
 export const inUse = (reasons: InUse['reasons']): Refusal => new Refusal('IN_USE', { data: { reasons } })
 
-/** Returns the refusal of an edit that began from an older state than `current`. It contains the current record, so that the screen can show both. */
-export const staleRevision = (current: object): Refusal => new Refusal('STALE_REVISION', { data: { current } })
+/** Returns the refusal of an edit that began from an older state than `current`. It contains the current record, so that the screen can show both; null if it was removed. */
+export const staleRevision = (current: object | null): Refusal => new Refusal('STALE_REVISION', { data: { current } })

@@ -11,6 +11,7 @@ import type { Endpoint } from './endpoint.ts'
 import * as imports from './imports.ts'
 import * as masters from './masters.ts'
 import * as merchant from './merchants/onboarding.ts'
+import { readOnboardingDraft, saveOnboardingDraft } from './merchants/onboardingDraft.ts'
 import * as review from './merchants/review.ts'
 import * as signup from './merchants/signup.ts'
 import * as notices from './notices.ts'
@@ -69,10 +70,12 @@ export const ENDPOINTS = {
   'upload.presign': upload.presign,
   'upload.presignPublic': upload.presignPublic,
   'signup.apply': signup.signup,
-  'signup.categories': signup.productServiceCategories,
   'signup.resend': signup.resendApplicationMail,
+  'signup.categories': signup.productServiceCategories,
   'onboarding.read': merchant.readOnboarding,
   'onboarding.submit': merchant.submitOnboarding,
+  'onboarding.readDraft': readOnboardingDraft,
+  'onboarding.saveDraft': saveOnboardingDraft,
   'review.read': review.readReview,
   'review.decide': review.decideReview,
   'signup.termsPdf': signup.termsPdf,

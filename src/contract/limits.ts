@@ -25,6 +25,9 @@ export const LIMITS = {
   brands: 50,
   outlets: 500,
   categories: 30,
+  /** A draft of an onboarding: the most fields, and the days for which it is kept unchanged. */
+  draftFields: 100,
+  draftDays: 90,
   /** Sizes in kilobytes of 1,024 bytes; widths and heights in pixels. */
   profileLogoKb: 50,
   profileLogoWidth: 100,
@@ -49,11 +52,11 @@ export const LIMITS = {
   enrolmentMinutes: 15,
   /** Rule 10.7: a month is closed this long after its end, which allows for the last upload of a hold and a margin. */
   monthClosesHours: 30,
+  /** The email about an application can be sent again once in this time. */
+  resendMinutes: 30,
   confirmMinutes: 10,
   voidMinutes: 5,
   /** The number of notices of each kind, and the age of the oldest event that becomes one. */
-  /** The email about an application can be sent again once in this time. */
-  resendMinutes: 30,
   notices: 10,
   noticeDays: 30,
   /** The number of problems that a device keeps and reports in one call. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, index, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, index, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { id, instant } from './columns.ts'
 import { appUser, organisation } from './organisations.ts'
 
@@ -45,6 +45,19 @@ export const onboarding = pgTable(
   },
   (table) => [index('onboarding_by_uen').on(table.uen)],
 )
+
+/** An onboarding that is not submitted yet. */
+export const onboardingDraft = pgTable('onboarding_draft', {
+  organisationId: uuid()
+    .primaryKey()
+    .references(() => organisation.id),
+  revision: bigint({ mode: 'number' }).notNull().generatedByDefaultAsIdentity(),
+  savedAt: instant().notNull(),
+  /** The typed values as JSON, sealed. */
+  sealed: text().notNull(),
+  /** The key of the uploaded agreement, so that its file stays. */
+  merchantAgreement: text(),
+})
 
 export type DecidedVia = 'review link' | 'command line'
 

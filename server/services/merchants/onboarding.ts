@@ -6,6 +6,7 @@ import { noteActivity } from '../../db/activity/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { queueMail } from '../../db/mailOutbox.ts'
 import { applicationOf } from '../../db/merchants/applications.ts'
+import { removeDraft } from '../../db/merchants/onboardingDrafts.ts'
 import { findCategories, findOnboarding, listCategories, putOnboarding } from '../../db/merchants/onboardings.ts'
 import { lockOrganisation, setOrganisationStatus } from '../../db/merchants/organisations.ts'
 import { currentReview } from '../../db/merchants/reviews.ts'
@@ -20,7 +21,7 @@ import { requestReview } from './reviews.ts'
 const AGREEMENT = 'merchant_agreement'
 
 /** The statuses in which the form can be filled in: at first, and again after a rejection (rule 5.7). */
-const EDITABLE: readonly AccountStatus[] = ['Pending Activation', 'Authorisation Rejected']
+export const EDITABLE: readonly AccountStatus[] = ['Pending Activation', 'Authorisation Rejected']
 
 /**
  * Submits the onboarding of the actor's organisation for review, and returns the status Pending Authorisation. The same body sent again while it
@@ -84,12 +85,13 @@ async function storeSubmission(tx: Db, deps: Deps, actor: Actor, sent: Onboardin
   const now = deps.clock.now()
   const organisationId = actor.organisation.id
   await putOnboarding(tx, { organisationId, userId: actor.userId }, sent, now)
+  await removeDraft(tx, organisationId)
   await setOrganisationStatus(tx, organisationId, 'Pending Authorisation')
   const snapshot = { application: (await applicationOf(tx, organisationId)) ?? null, onboarding: sent }
   await requestReview(tx, deps, { organisationId, subject: 'onboarding', snapshot, submittedBy: actor.loginName })
+  await queueMail(tx, onboardingReceivedMail(deps.settings, actor.loginName, sent.organisation_name, now), now)
   const subject = { type: 'organisation', id: organisationId, name: actor.organisation.name } as const
   await noteActivity(tx, actor, { organisationId, action: 'onboarding.submitted', subject }, now)
-  await queueMail(tx, onboardingReceivedMail(deps.settings, actor.loginName, sent.organisation_name, now), now)
 }
 
 /**

@@ -1,10 +1,12 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import * as v from 'valibot'
-import { type Drafts, draftsOf } from '../../offline/storage/drafts.ts'
+import { type Draft, type Drafts, draftsOf } from '../../offline/storage/drafts.ts'
 import { auth } from '../../state/auth.ts'
 import { markUnsaved, type WorkKeeper } from '../../state/unsavedWork.ts'
+import type { AccountCopy, Answers } from './AccountDraft.ts'
 
-interface DraftedForm<V extends object> {
+export interface DraftedForm<V extends object> {
   values: V
   dirty: boolean
   submitting: boolean
@@ -36,12 +38,16 @@ const AT_LATEST_MS = 2_000
 /**
  * Stores what is typed in `form` on this device until it is submitted, and restores it at the next visit: a timeout, a dead
  * battery or an update loses nothing. There is one draft per `key` and person. `secret` names fields that are never stored. A
- * draft from before `outdatedBy`, the time of a submission elsewhere, is not restored.
+ * draft from before `outdatedBy`, the time of a submission elsewhere, is not restored. `account` is the copy that the account keeps, if it does.
  */
 export function useDraft<V extends object>(
   key: string,
   form: DraftedForm<V>,
-  { secret = [], outdatedBy }: { secret?: readonly (keyof V)[]; outdatedBy?: Date | undefined } = {},
+  {
+    secret = [],
+    outdatedBy,
+    account,
+  }: { secret?: readonly (keyof V)[]; outdatedBy?: Date | undefined; account?: AccountCopy } = {},
 ): DraftState {
   const [drafts] = useState<Drafts>(() => draftsOf(auth.user?.guid))
   const [state, setState] = useState<Facts>(NO_DRAFT)
@@ -51,15 +57,20 @@ export function useDraft<V extends object>(
   /** The time of the first change that is not stored yet. */
   const behind = useRef<number>(undefined)
 
-  const restore = useEffectEvent((found: { values: Partial<V>; savedAt: Date } | undefined) => {
+  const restore = useEffectEvent(async (found: Draft<Partial<V>> | undefined) => {
     // The draft has the time of this device's clock, `outdatedBy` that of the server's clock.
     const savedAt = found && found.savedAt.getTime() + auth.clock_offset_ms
     const outdated = savedAt !== undefined && outdatedBy !== undefined && savedAt < outdatedBy.getTime()
     // `dirty`: the person began to type before the database answered.
-    if (!found || outdated || form.dirty) return setState({ ...NO_DRAFT, ready: true })
+    if (!found || outdated || form.dirty) {
+      await account?.draft.begin()
+      return setState({ ...NO_DRAFT, ready: true })
+    }
     isStored.current = true
-    form.setValues(onlyFieldsOf(found.values, pristine.current))
+    const values = { ...pristine.current, ...onlyFieldsOf(found.values, pristine.current) }
+    flushSync(() => form.setValues(values))
     setState({ ready: true, savedAt: found.savedAt, restoredFrom: found.savedAt, cannotSave: false })
+    await account?.draft.begin({ revision: null, isSent: false, ...found.link, values: values as Answers })
   })
   useEffect(() => {
     const shape = v.custom<Partial<V>>((values) => typeof values === 'object' && values !== null)
@@ -72,7 +83,7 @@ export function useDraft<V extends object>(
     behind.current = undefined
     const kept = Object.entries(form.values).filter(([name]) => !(secret as readonly string[]).includes(name))
     try {
-      const savedAt = await drafts.store(key, Object.fromEntries(kept))
+      const savedAt = await drafts.store(key, Object.fromEntries(kept), account?.draft.link)
       setState((before) => ({ ...before, savedAt, cannotSave: false }))
     } catch (error) {
       setState((before) => ({ ...before, cannotSave: true }))
@@ -100,6 +111,8 @@ export function useDraft<V extends object>(
   useEffect(() => {
     if (!form.submitting) store()
   }, [form.submitting])
+  const confirmedAt = account?.savedAt
+  useEffect(() => store(), [confirmedAt])
   // Stores the last keys at once when the page is hidden or closed, or this screen is left.
   useEffect(() => {
     const hidden = () => {
@@ -116,16 +129,19 @@ export function useDraft<V extends object>(
   useUnsavedWork(key, form.dirty, {
     keep,
     forget: async () => {
-      discard()
+      flushSync(discard)
       await drafts.remove(key).catch(() => undefined)
+      await account?.draft.sync()
     },
   })
 
   const done = () => {
     isDone.current = true
+    account?.draft.end()
     void drafts.remove(key).catch(() => undefined)
   }
-  return { ...state, discard, done }
+  const restoredFrom = form.dirty ? (account?.adopted ?? state.restoredFrom) : undefined
+  return { ...state, restoredFrom, discard, done }
 }
 
 const NO_DRAFT: Facts = {
@@ -136,7 +152,7 @@ const NO_DRAFT: Facts = {
 }
 
 /** Keeps only the fields that the form still has: a draft may be older than a change of the form. */
-function onlyFieldsOf<V extends object>(values: Partial<V>, fields: V): Partial<V> {
+export function onlyFieldsOf<V extends object>(values: Partial<V>, fields: V): Partial<V> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => name in fields)) as Partial<V>
 }
 

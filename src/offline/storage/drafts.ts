@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { DraftRow } from '../store/userRows.ts'
 import { deviceStore, userStore } from './userStore.ts'
 import { withRoom } from './withRoom.ts'
 
@@ -7,13 +8,14 @@ export interface Drafts {
   /** Returns the draft under `key`, if it fits `shape`. */
   read: <S extends v.GenericSchema>(key: string, shape: S) => Promise<Draft<v.InferOutput<S>> | undefined>
   /** Stores a draft and returns the time. Throws IndexedDB errors, for example on a full disk. */
-  store: (key: string, values: unknown) => Promise<Date>
+  store: (key: string, values: unknown, link?: DraftRow['link']) => Promise<Date>
   remove: (key: string) => Promise<void>
 }
 
-interface Draft<T> {
+export interface Draft<T> {
   values: T
   savedAt: Date
+  link: DraftRow['link']
 }
 
 /**
@@ -27,11 +29,13 @@ export function draftsOf(owner: string | undefined): Drafts {
     async read(key, shape) {
       const row = await drafts.get(key).catch(() => undefined)
       const parsed = v.safeParse(shape, row?.values)
-      return row && parsed.success ? { values: parsed.output, savedAt: new Date(row.savedAt) } : undefined
+      return row && parsed.success
+        ? { values: parsed.output, savedAt: new Date(row.savedAt), link: row.link }
+        : undefined
     },
-    async store(key, values) {
+    async store(key, values, link) {
       const savedAt = Date.now()
-      await withRoom(() => drafts.put({ key, values, savedAt }))
+      await withRoom(() => drafts.put({ key, values, savedAt, link }))
       return new Date(savedAt)
     },
     remove: (key) => drafts.delete(key),

@@ -49,4 +49,6 @@ export interface DraftRow {
   values: unknown
   /** Milliseconds of this device's clock. */
   savedAt: number
+  /** For a draft that the account keeps, too: the account's revision that it continues, and whether the account has these values. */
+  link?: { revision: number | null; isSent: boolean } | undefined
 }

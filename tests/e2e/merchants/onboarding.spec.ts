@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
 import { fillLogin, readyOffline, logIn } from '../../support/accounts/logIn.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
-import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
+import { expect, test, testWithWorker, watchPages } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeMerchant, makePosUser, type Merchant } from '../../support/database/builders.ts'
 import { changeRows, deleteRows, rowsOf } from '../../support/database/rows.ts'
@@ -44,6 +44,7 @@ const reviewsOf = ({ database }: PortalOrigin, { organisation: { id } }: Merchan
 
 const rail = (page: Page) => page.getByRole('navigation', { name: 'Sections' })
 const errorSummary = (page: Page) => page.getByRole('heading', { name: /^Fix \d+ fields to continue$/ })
+const inAccount = (page: Page) => page.getByText(/^Saved to your account, \d\d:\d\d$/).first()
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 
 test('what was typed survives a reload, a timeout and the next login of the same person @short', async ({
@@ -57,7 +58,7 @@ test('what was typed survives a reload, a timeout and the next login of the same
   await field(page, 'Monday opens').fill('0900')
   await page.getByLabel('Same as primary contact').uncheck()
   await expectDraftStored(page, 'onboarding', '"same_contact":false')
-  await expect(page.getByText(/^Draft saved on this device, \d\d:\d\d$/)).toBeVisible()
+  await expect(inAccount(page)).toBeVisible()
 
   const expectKept = async () => {
     await formOpen(page)
@@ -79,30 +80,92 @@ test('what was typed survives a reload, a timeout and the next login of the same
   await expectKept()
 })
 
-test('Save and leave keeps the draft for the next login here; a logout asks before it takes it away', async ({
+test('Save and leave and Logout keep the draft in the account; a logout asks before it takes answers that are not there', async ({
   page,
   origin,
 }) => {
   const { main } = await atForm(page, origin)
-  await field(page, 'Company registration number (UEN)').fill('201834567W')
+  const uen = field(page, 'Company registration number (UEN)')
+  await uen.fill('201834567W')
   await button(page, 'Save and leave').click()
   await expect(page).toHaveURL('/login')
-  await expect(page.getByText('Your draft is saved on this device.')).toBeVisible()
+  await expect(page.getByText('Your draft is saved to your account.')).toBeVisible()
   expect(origin.sent('GET', '/api/account/logout')).toHaveLength(1)
 
   await fillLogin(page, main)
   await formOpen(page)
-  await expect(field(page, 'Company registration number (UEN)')).toHaveValue('201834567W')
+  await expect(uen).toHaveValue('201834567W')
   await button(page, 'Logout').click()
-  const question = page.getByRole('alertdialog', { name: 'Discard your draft?' })
-  await question.getByRole('button', { name: 'Stay' }).click()
-  await expect(field(page, 'Company registration number (UEN)')).toHaveValue('201834567W')
-  await button(page, 'Logout').click()
-  await question.getByRole('button', { name: 'Discard and log out' }).click()
   await expect(page).toHaveURL('/login')
   await fillLogin(page, main)
   await formOpen(page)
-  await expect(field(page, 'Company registration number (UEN)')).toHaveValue('')
+  await expect(uen).toHaveValue('201834567W')
+
+  await origin.setConnection({ kind: 'refuse' })
+  await uen.fill('53012345K')
+  await expect(page.getByText('Saved on this device; waiting for the connection').first()).toBeVisible()
+  await button(page, 'Logout').click()
+  const question = page.getByRole('alertdialog', { name: 'Discard your last answers?' })
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await expect(uen).toHaveValue('53012345K')
+  await button(page, 'Logout').click()
+  await question.getByRole('button', { name: 'Discard and log out' }).click()
+  await expect(page).toHaveURL('/login')
+  await origin.setConnection({ kind: 'up' })
+  await fillLogin(page, main)
+  await formOpen(page)
+  await expect(uen).toHaveValue('201834567W')
+})
+
+test('an onboarding begun on the phone, with its file, is finished on the laptop @short', async ({
+  page,
+  browser,
+  origin,
+}) => {
+  const { main, organisation } = await atForm(page, origin)
+  await fillOnboarding(page, { organisationName: 'Kopi & Grain Pte. Ltd.' })
+  const draft = async () =>
+    (await rowsOf(origin.database.db, 'onboarding_draft', { organisationId: organisation.id })).at(0)
+  // The file comes last.
+  await expect.poll(async () => (await draft())?.['merchantAgreement']).toBeTruthy()
+  await expect(inAccount(page)).toBeVisible()
+
+  const laptop = await browser.newContext()
+  const watch = await watchPages(laptop, () => false)
+  const there = await laptop.newPage()
+  await logIn(there, main)
+  await formOpen(there)
+  await expect(there.getByText(/^This is your draft of/)).toBeVisible()
+  await expect(field(there, 'Account number')).toHaveValue('001-234567-8')
+  await expect(there.getByText('agreement.pdf', { exact: true })).toBeVisible()
+  await submitOnboarding(there)
+  expect(watch.complaints()).toEqual([])
+  await laptop.close()
+})
+
+test('of two tabs that type at once, the second is told, and chooses', async ({ page, context, origin }) => {
+  await atForm(page, origin)
+  const second = await context.newPage()
+  await second.goto('/onboarding')
+  await formOpen(second)
+  await field(page, 'Number of POS terminals').fill('12')
+  await expect(inAccount(page)).toBeVisible()
+  await field(second, 'Number of POS terminals').fill('14')
+  const question = second.getByRole('alertdialog', { name: 'Which answers do you want to keep?' })
+  await expect(question).toContainText('1 answer is different here.')
+  await question.getByRole('button', { name: 'Decide later' }).click()
+  await expect(second.getByText('Your account has other answers')).toBeVisible()
+  await expectAccessibleAndFits(second)
+  await button(second, 'Choose').click()
+  await question.getByRole('button', { name: 'Keep the answers here' }).click()
+  await expect(inAccount(second)).toBeVisible()
+
+  await field(page, 'Number of POS terminals').fill('13')
+  await page
+    .getByRole('alertdialog', { name: 'Which answers do you want to keep?' })
+    .getByRole('button', { name: 'Take those of the account' })
+    .click()
+  await expect(field(page, 'Number of POS terminals')).toHaveValue('14')
 })
 
 test('errors stand at their fields, in the rail and in a summary, and each leads to its place', async ({

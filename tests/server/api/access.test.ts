@@ -118,6 +118,7 @@ const BODIES: Partial<Record<EndpointName, () => unknown>> = {
   'onboarding.submit': () =>
     makeOnboarding(server.deps, { organisationId: actors.organisation.id, userId: actors.users.HRP.id }),
   'signup.resend': () => ({ id: randomUUID() }),
+  'onboarding.saveDraft': () => ({ revision: null, values: null }),
   'review.read': () => ({ token: 'x'.repeat(43) }),
   'review.decide': () => ({ token: 'x'.repeat(43), decision: 'approve' }),
   'voucher.datatable': () => ({ start: 0, limit: 10 }),
@@ -209,7 +210,7 @@ function codeFor(name: EndpointName, who: Who): string {
     case 409:
       return 'INVALID_STATE'
     case 403:
-      if (name === 'onboarding.submit') return 'FORBIDDEN'
+      if (name.startsWith('onboarding.')) return 'FORBIDDEN'
       if (name === 'auth.initiateMfaSetup') return who === 'POS' ? 'FORBIDDEN' : 'REAUTH_REQUIRED'
       if (name === 'account.renewRecoveryCodes') return 'FORBIDDEN'
       if (name === 'allowance.change' && who === 'HRP') return 'REAUTH_REQUIRED'

@@ -231,6 +231,8 @@ const SAMPLES: Partial<Record<EndpointName, Sample>> = {
       return { id: application.id }
     },
   },
+  'onboarding.readDraft': { as: freshApplicant },
+  'onboarding.saveDraft': { as: freshApplicant, body: () => ({ revision: null, values: { uen: '2018' } }) },
   'onboarding.submit': {
     as: freshApplicant,
     body: () => makeOnboarding(server.deps, { organisationId: applicant.organisationId, userId: applicant.id }),

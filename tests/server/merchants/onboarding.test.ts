@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { and, desc, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect } from 'vitest'
+import { sweepCounts } from '../../../server/background/scheduledJobs.ts'
 import { activity } from '../../../server/db/schema/activity.ts'
-import { onboarding, review } from '../../../server/db/schema/merchants.ts'
+import { onboarding, onboardingDraft, review } from '../../../server/db/schema/merchants.ts'
 import { appUser, organisation } from '../../../server/db/schema/organisations.ts'
+import { sweepUploads } from '../../../server/services/uploads/uploads.ts'
 import type { Onboarding, OnboardingRecord } from '../../../src/contract/merchants/onboarding.ts'
+import type { OnboardingDraft } from '../../../src/contract/merchants/onboardingDraft.ts'
 import type { Review } from '../../../src/contract/merchants/review.ts'
 import { organisationProfile } from '../../support/api/forms.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
@@ -61,11 +64,11 @@ const statusNow = async () => {
 }
 const statusSeen = async (as = token) =>
   (await get<{ user: { status: string } }>(ask, '/api/account/my_info', as)).data.user.status
-const fieldsOf = ({ body }: Reply) => (body as { data: { fields: { path: string; message: string }[] } }).data.fields
-const deeds = () => db()
 const decisionsMailed = async () =>
-  (await mailsTo(db(), merchant.main.loginName))
-    .filter(({ kind }) => kind.startsWith('authoris'))
+  (await mailsTo(db(), merchant.main.loginName)).filter(({ kind }) => kind.startsWith('authoris'))
+const fieldsOf = ({ body }: Reply) => (body as { data: { fields: { path: string; message: string }[] } }).data.fields
+const deeds = () =>
+  db()
     .select()
     .from(activity)
     .where(and(eq(activity.organisationId, merchant.organisation.id), eq(activity.subjectType, 'organisation')))
@@ -118,6 +121,104 @@ describe('the onboarding', () => {
     expect((await open(second.link)).data.same_uen).toEqual([
       { merchant_id: one.organisation.merchantId, organisation_name: one.organisation.name },
     ])
+  })
+})
+
+describe('the draft of an onboarding', () => {
+  const DRAFT = '/api/merchant/onboarding/draft'
+  const readDraft = async (as = token) => (await get<OnboardingDraft | null>(ask, DRAFT, as)).data
+  const saveDraft = async (revision: number | null, values: unknown) =>
+    reply<OnboardingDraft | null>(await send(ask, 'PUT', DRAFT, { body: { revision, values }, token }))
+  const saved = async (revision: number | null, values: unknown) => (await saveDraft(revision, values)).data!.revision
+
+  it('is read by another login of the account, as it was typed, and by no other organisation', async () => {
+    expect(await readDraft()).toBeNull()
+    const typed = {
+      uen: '2018',
+      'operating_hours.Monday.opens': '9',
+      same_contact: false,
+      categories: ['a'],
+      merchant_agreement: null,
+    }
+    const revision = await saved(null, typed)
+    const laptop = (await logIn(ask, merchant.main)).token
+    expect(await readDraft(laptop)).toEqual({ revision, saved_at: server.clock.now().toISOString(), values: typed })
+
+    const other = await makeMerchant(db(), 'HRP Merchant', 'Pending Activation')
+    expect(await readDraft((await logIn(ask, other.main)).token)).toBeNull()
+    const { db: theirs } = server.database.forTenant(other.organisation.id)
+    expect(await theirs.select().from(onboardingDraft)).toEqual([])
+  })
+
+  it('is unreadable in the database', async () => {
+    await saved(null, { 'bank_account.account_number': '0012345678' })
+    const [row] = await db()
+      .select()
+      .from(onboardingDraft)
+      .where(eq(onboardingDraft.organisationId, merchant.organisation.id))
+    expect(JSON.stringify(row)).not.toContain('0012345678')
+  })
+
+  it('of a second device replaces none that it has not seen, also when both save at once', async () => {
+    const first = await saved(null, { uen: '1' })
+    const replies = await Promise.all(['2', '3', '4'].map((uen) => saveDraft(first, { uen })))
+    expect(replies.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409, 409])
+    const kept = await readDraft()
+    for (const refused of replies.filter(({ status }) => status === 409)) {
+      expect(refused).toMatchObject({ error: 'STALE_REVISION', body: { data: { current: kept } } })
+    }
+    // A draft begun anew never has the revision of one that was removed.
+    expect(await saveDraft(kept!.revision, null)).toMatchObject({ status: 200, data: null })
+    expect(await saved(null, { uen: '5' })).toBeGreaterThan(kept!.revision)
+    expect(await saveDraft(kept!.revision, { uen: '6' })).toMatchObject({ status: 409, error: 'STALE_REVISION' })
+    expect((await readDraft())?.values).toEqual({ uen: '5' })
+  })
+
+  it('has a size limit', async () => {
+    const many = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`f${index}`, '']))
+    for (const values of [many, { uen: 'x'.repeat(1_001) }, { uen: 7 }]) {
+      expect(await saveDraft(null, values)).toMatchObject({ status: 422, error: 'VALIDATION_FAILED' })
+    }
+    const full = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`f${index}`, 'x'.repeat(1_000)]))
+    expect(await saveDraft(null, full)).toMatchObject({ status: 413, error: 'PAYLOAD_TOO_LARGE' })
+    expect(await readDraft()).toBeNull()
+  })
+
+  it('ends with the submission, and none is stored after it until a rejection', async () => {
+    const revision = await saved(null, { uen: '2018' })
+    const { link } = await submitted()
+    expect(await readDraft()).toBeNull()
+    expect(await saveDraft(revision, { uen: '2019' })).toMatchObject({ status: 409, error: 'INVALID_STATE' })
+    expect(await db().$count(onboardingDraft, eq(onboardingDraft.organisationId, merchant.organisation.id))).toBe(0)
+    await decide(link, 'reject')
+    expect(await saveDraft(null, { uen: '2020' })).toMatchObject({ status: 200 })
+  })
+
+  it('keeps its uploaded agreement, until it was not changed for 90 days', async () => {
+    const key = await makeUpload(server.deps, ownerOf(merchant), 'merchant_agreement')
+    const unused = await makeUpload(server.deps, ownerOf(merchant), 'merchant_agreement')
+    await saved(null, { merchant_agreement: { key, filename: 'agreement.pdf', size: 9 } })
+    server.clock.advance({ hours: 3 })
+    await sweepUploads(server.deps)
+    ;({ token } = await logIn(ask, merchant.main))
+    expect(await submit(await filledIn({ merchant_agreement: unused }))).toMatchObject({ error: 'UPLOAD_UNKNOWN' })
+    expect((await readDraft())?.values).toMatchObject({ merchant_agreement: { key } })
+
+    server.clock.advance({ days: 90 })
+    await sweepCounts(server.deps)
+    await sweepUploads(server.deps)
+    ;({ token } = await logIn(ask, merchant.main))
+    expect(await readDraft()).toBeNull()
+    expect(await submit(await filledIn({ merchant_agreement: key }))).toMatchObject({ error: 'UPLOAD_UNKNOWN' })
+  })
+
+  it('gives its agreement to a submission of a later day', async () => {
+    const key = await makeUpload(server.deps, ownerOf(merchant), 'merchant_agreement')
+    await saved(null, { merchant_agreement: { key, filename: 'agreement.pdf', size: 9 } })
+    server.clock.advance({ days: 1 })
+    await sweepUploads(server.deps)
+    ;({ token } = await logIn(ask, merchant.main))
+    expect(await submit(await filledIn({ merchant_agreement: key }))).toMatchObject(SUBMITTED)
   })
 })
 

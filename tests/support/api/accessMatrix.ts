@@ -68,6 +68,12 @@ export const EXPECTED: Record<EndpointName, Row> = {
     'Pending Activation': 422,
     'Authorisation Rejected': 422,
   },
+  'onboarding.readDraft': row(401, 200, 200, 403, 403, 403, 403, 200),
+  'onboarding.saveDraft': {
+    ...row(401, 409, 409, 403, 403, 403, 403, 409),
+    'Pending Activation': 200,
+    'Authorisation Rejected': 200,
+  },
   'review.read': everyone(400),
   'review.decide': everyone(400),
   'signup.termsPdf': everyone(200),

@@ -1,6 +1,7 @@
 import { logOut } from '../../../blocks/accounts/logOut.ts'
 import { ConnectivityState } from '../../../blocks/connectivity/ConnectivityState.tsx'
 import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
+import type { AccountCopy } from '../../../blocks/drafts/AccountDraft.ts'
 import type { DraftState } from '../../../blocks/drafts/useDraft.ts'
 import { HeaderStatus } from '../../../blocks/page/FrameHeader.tsx'
 import { formatTime } from '../../../domain/singaporeTime.ts'
@@ -8,27 +9,47 @@ import { confirm } from '../../../state/dialogs.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ICONS } from '../../../ui/icons.tsx'
 
-/** Shows in the form's header when the draft was saved, whether the device is offline, and Logout. */
-export function DraftStatus({ draft }: { draft: DraftState }) {
+interface DraftStatusProps {
+  draft: DraftState
+  account: AccountCopy
+}
+
+/** Shows in the form's header where the draft was saved and when, whether the device is offline, and Logout. */
+export function DraftStatus({ draft, account }: DraftStatusProps) {
   const offline = useOffline()
+  const saved = savedText(draft, account)
   return (
     <>
-      {draft.savedAt && (
-        <HeaderStatus icon={ICONS.ok} wideOnly>
-          <span>{`Draft saved on this device, ${formatTime(draft.savedAt)}`}</span>
+      {saved !== '' && (
+        <HeaderStatus
+          icon={account.other !== undefined ? ICONS.alert : account.isWaiting ? ICONS.offline : ICONS.ok}
+          wideOnly
+        >
+          <span>{saved}</span>
         </HeaderStatus>
       )}
       {offline && <ConnectivityState />}
-      <LogoutButton hasDraft={draft.savedAt !== undefined} />
+      <LogoutButton draft={draft} account={account} />
     </>
   )
 }
 
-/** Logs out. Unlike "Save and leave", this removes the draft from this device, so the button asks first. */
-export function LogoutButton({ hasDraft = false }: { hasDraft?: boolean }) {
+/** Returns where the draft is, in words; empty without a draft. */
+export function savedText(
+  { savedAt }: DraftState,
+  { isWaiting, savedAt: inAccountAt, other, state }: AccountCopy,
+): string {
+  if (isWaiting && savedAt) return 'Saved on this device; waiting for the connection'
+  const isHereOnly = other !== undefined || state === 'refused'
+  if (inAccountAt && !isHereOnly) return `Saved to your account, ${formatTime(inAccountAt)}`
+  return savedAt ? `Saved on this device, ${formatTime(savedAt)}` : ''
+}
+
+/** Logs out. The answers go from this device; if the account does not have them all, the button asks first. */
+export function LogoutButton({ draft, account }: Partial<DraftStatusProps>) {
   const logout = async () => {
-    if (hasDraft && !(await confirm(DISCARD_DRAFT))) return
-    await logOut()
+    const isKept = !draft?.savedAt || (await account?.draft.sync())
+    if (isKept || (await confirm(DISCARD_DRAFT))) await logOut()
   }
   return (
     <Button variant="text" icon={ICONS.out} onClick={() => void logout()}>
@@ -38,9 +59,9 @@ export function LogoutButton({ hasDraft = false }: { hasDraft?: boolean }) {
 }
 
 const DISCARD_DRAFT = {
-  title: 'Discard your draft?',
+  title: 'Discard your last answers?',
   consequence:
-    'Logging out removes what you typed from this device. “Save and leave” keeps it for your next login here.',
+    'Your account does not have your last answers yet, and logging out removes them from this device. “Save and leave” keeps them for your next login here.',
   act: 'Discard and log out',
   dismiss: 'Stay',
   destructive: true,

@@ -5,7 +5,10 @@ import { call } from '../../../api/call.ts'
 import { AccountBadge } from '../../../blocks/accounts/AccountBadge.tsx'
 import { logOutKeepingDrafts } from '../../../blocks/accounts/logOut.ts'
 import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
+import type { AccountCopy } from '../../../blocks/drafts/AccountDraft.ts'
+import { DraftConflict } from '../../../blocks/drafts/DraftConflict.tsx'
 import { DraftNotice } from '../../../blocks/drafts/DraftNotice.tsx'
+import { useAccountDraft } from '../../../blocks/drafts/useAccountDraft.ts'
 import { type DraftState, useDraft } from '../../../blocks/drafts/useDraft.ts'
 import { PlainFrame } from '../../../blocks/page/PlainFrame.tsx'
 import { toFormFailure } from '../../../blocks/record/toFormFailure.ts'
@@ -24,7 +27,8 @@ import { type FormApi, type FormFailure, type FormView, useForm } from '../../..
 import { Notice } from '../../../ui/Notice.tsx'
 import { Page, PageHeader } from '../../../ui/PageHeader.tsx'
 import { Words } from '../../../ui/Panel.tsx'
-import { DraftStatus } from './DraftStatus.tsx'
+import { DraftStatus, savedText } from './DraftStatus.tsx'
+import { onboardingDraftStore } from './onboardingDraftStore.ts'
 import { errorsIn, ONBOARDING_SECTIONS, openIssues, summaryErrors } from './onboardingProgress.ts'
 import { initialOnboarding, OnboardingSchema, type OnboardingValues } from './onboardingSchema.ts'
 import { OnboardingSections } from './OnboardingSections.tsx'
@@ -62,7 +66,8 @@ export function OnboardingForm({ user, record, onSubmitted }: Props) {
     },
   })
   const outdatedBy = record?.submitted_at ? new Date(record.submitted_at) : undefined
-  const draft = useDraft('onboarding', form, { outdatedBy })
+  const account = useAccountDraft(form, onboardingDraftStore)
+  const draft = useDraft('onboarding', form, { outdatedBy, account })
   const errors = summaryErrors(form.errors, form.values)
   const goTo = (id: string) => {
     flushSync(() => setStage('fill'))
@@ -70,8 +75,8 @@ export function OnboardingForm({ user, record, onSubmitted }: Props) {
   }
   return (
     <PlainFrame
-      end={<DraftStatus draft={draft} />}
-      offlineNote="What you type is kept on this device. Sending it needs a connection."
+      end={<DraftStatus draft={draft} account={account} />}
+      offlineNote="What you type is kept on this device, and goes to your account with the connection."
     >
       <Page width="rail">
         <OnboardingHead status={user.status} rejectedReason={record?.rejected_reason ?? undefined} />
@@ -92,12 +97,19 @@ export function OnboardingForm({ user, record, onSubmitted }: Props) {
             onCheck={() => stage === 'fill' && document.querySelector<HTMLFormElement>(`#${FORM_ID}`)?.requestSubmit()}
           />
           <Form form={{ ...form, errors }} id={FORM_ID} look="long">
-            <div hidden={stage === 'check'}>
+            <div className="*:data-notice:mb-6" hidden={stage === 'check'}>
+              <DraftConflict account={account} values={form.values} />
               <DraftNotice draft={draft} />
               <OnboardingSections form={form} owner={user.guid} />
             </div>
             {stage === 'check' && <OnboardingSummary values={form.values} owner={user.guid} onEdit={goTo} />}
-            <OnboardingFoot stage={stage} draft={draft} form={form} onBack={() => goTo('organisation')} />
+            <OnboardingFoot
+              stage={stage}
+              draft={draft}
+              account={account}
+              form={form}
+              onBack={() => goTo('organisation')}
+            />
           </Form>
         </div>
       </Page>
@@ -191,20 +203,22 @@ const agreementIssue = ({ message, fields }: FormFailure) => fields?.[0] ?? { pa
 interface OnboardingFootProps {
   stage: 'fill' | 'check'
   draft: DraftState
+  account: AccountCopy
   form: FormApi<OnboardingValues>
   onBack: () => void
 }
 
-/** The bar at the bottom: Submit, Save and leave, and how many sections are left. */
-function OnboardingFoot({ stage, draft, form, onBack }: OnboardingFootProps) {
+/** The bar at the bottom: Check answers, Save and leave, and how many sections are left. On a phone it also says where the draft is. */
+function OnboardingFoot({ stage, draft, account, form, onBack }: OnboardingFootProps) {
   const offline = useOffline()
+  const saved = savedText(draft, account)
   return (
     <FormFoot>
       {stage === 'fill' ? (
         <>
           <FootSubmit>Check answers</FootSubmit>
           {!draft.cannotSave && (
-            <Button className="phone:flex-1" onClick={() => void saveAndLeave()}>
+            <Button className="phone:flex-1" onClick={() => void saveAndLeave(account)}>
               Save and leave
             </Button>
           )}
@@ -219,6 +233,9 @@ function OnboardingFoot({ stage, draft, form, onBack }: OnboardingFootProps) {
           </Button>
         </>
       )}
+      {saved !== '' && (
+        <span className="hidden text-muted phone:order-first phone:block phone:basis-full">{saved}</span>
+      )}
       <FootNote warns={offline} className={offline ? undefined : 'phone:hidden'} role="status">
         {offline ? 'Submitting needs a connection. Your draft is kept.' : sectionsToGo(form.values)}
       </FootNote>
@@ -226,9 +243,13 @@ function OnboardingFoot({ stage, draft, form, onBack }: OnboardingFootProps) {
   )
 }
 
-async function saveAndLeave() {
+async function saveAndLeave({ draft }: AccountCopy) {
+  const isInAccount = await draft.sync()
   await logOutKeepingDrafts()
-  showToast({ tone: 'info', text: 'Your draft is saved on this device. Log in here to go on.', stays: true })
+  const text = isInAccount
+    ? 'Your draft is saved to your account. Log in on any device to go on.'
+    : 'Your draft is saved on this device. Log in here to go on.'
+  showToast({ tone: 'info', text, stays: true })
 }
 
 function sectionsToGo(values: OnboardingValues): string {

@@ -20,7 +20,8 @@ export function WhatYouNeed() {
           ))}
         </ul>
         <p className="mt-2 text-muted in-data-empty:max-w-[26rem]">
-          It takes about 15 minutes. You can stop at any time: a draft is saved on this device.
+          It takes about 15 minutes. You can stop at any time, and go on at another device: a draft is saved to your
+          account.
         </p>
       </div>
     </Panel>
