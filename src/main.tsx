@@ -13,6 +13,7 @@ import { withLock } from './offline/store/withLock.ts'
 import { runOutsideTakeover } from './offline/update/takeoverPause.ts'
 import { routeTree } from './routeTree.gen.ts'
 import { replaceDrawnScreen } from './start/replaceDrawnScreen.ts'
+import { loadTypeface, showTypeface } from './start/typeface.ts'
 import {
   auth,
   isLoggingOut,
@@ -118,6 +119,7 @@ function userKey(user: typeof auth.user) {
 }
 
 document.documentElement.dataset['build'] = __BUILD_ID__
+loadTypeface()
 
 const root = document.getElementById('root')!
 
@@ -140,6 +142,7 @@ void router.load().then(render, render)
 // event of a carried-over value would make React restore the old value, with the caret at its end.
 router.subscribe('onRendered', () =>
   queueMicrotask(() => {
+    showTypeface()
     replaceDrawnScreen(root)
     announceFirstScreen()
   }),

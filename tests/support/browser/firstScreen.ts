@@ -2,12 +2,14 @@ import { expect, type Page } from '@playwright/test'
 
 /**
  * Holds back the stylesheet and every script except boot.ts until the returned function is called. For pages without a service worker. Removes the
- * text "Still loading", which a slow machine would show and which would move the things that a test compares.
+ * text "Still loading", which a slow machine would show and which would move the things that a test compares. The typeface never
+ * loads, so that the app's screen has the letters of the drawn one.
  */
 export async function holdBackScripts(page: Page): Promise<() => void> {
   let release = () => undefined as void
   const released = new Promise<void>((resolve) => (release = resolve))
   await page.addInitScript(() => {
+    FontFace.prototype.load = () => new Promise(() => undefined)
     document.addEventListener('DOMContentLoaded', () => document.getElementById('start-news')?.remove())
   })
   await page.route(/\/assets\/.*\.(js|css)$/, async (route) => {

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, type Page } from '@playwright/test'
 import { IS_SHORT_FORM } from './accessibility.ts'
@@ -10,12 +9,10 @@ const SIZES = [
   { name: 'phone', width: 390, height: 844, colorScheme: 'dark' },
 ] as const
 
-const INTER = dirname(fileURLToPath(import.meta.resolve('@fontsource/inter/package.json')))
-/** Fonts of the test, because each machine has other ones. */
-const FONTS = [400, 500, 600].map((weight) => ({
-  weight: String(weight),
-  bytes: readFileSync(join(INTER, `files/inter-latin-${weight}-normal.woff2`)).toString('base64'),
-}))
+const TYPEFACE = import.meta
+  .resolve('@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2')
+/** The portal's typeface, also for texts in the machine's own: each machine has another one. */
+const FONT = readFileSync(fileURLToPath(TYPEFACE)).toString('base64')
 
 /**
  * Compares the screen with its pictures in `tests/e2e/shell/pictures`. Digits in texts become 0 and digits in fields are hidden, since ids and times
@@ -25,7 +22,7 @@ export async function expectPicture(page: Page, name: string): Promise<void> {
   for (const { name: size, width, height, colorScheme } of IS_SHORT_FORM ? SIZES.slice(0, 1) : SIZES) {
     await page.setViewportSize({ width, height })
     await page.emulateMedia({ colorScheme })
-    await page.evaluate(useTestFonts, FONTS)
+    await page.evaluate(useTestFont, FONT)
     await page.evaluate(blankNumbers)
     await expect.soft(page).toHaveScreenshot(`${name}-${size}.png`, { mask: [page.locator('canvas, img')] })
     await page.evaluate(bringNumbersBack)
@@ -36,17 +33,11 @@ export async function expectPicture(page: Page, name: string): Promise<void> {
 
 // The following functions run in the page.
 
-/** Loads the fonts from bytes and sets them in the page's style declaration: the portal's policy allows both. */
-async function useTestFonts(fonts: typeof FONTS): Promise<void> {
+/** Loads the font from its bytes and sets it in the page's style declaration: the portal's policy allows both. */
+async function useTestFont(bytes: string): Promise<void> {
   if (![...document.fonts].some(({ family }) => family === 'Pictures')) {
-    for (const { weight, bytes } of fonts) {
-      const face = new FontFace(
-        'Pictures',
-        Uint8Array.from(atob(bytes), (char) => char.charCodeAt(0)),
-        { weight },
-      )
-      document.fonts.add(await face.load())
-    }
+    const data = Uint8Array.from(atob(bytes), (char) => char.charCodeAt(0))
+    document.fonts.add(await new FontFace('Pictures', data, { weight: '200 800' }).load())
   }
   for (const family of ['--font', '--mono']) document.documentElement.style.setProperty(family, 'Pictures')
 }
