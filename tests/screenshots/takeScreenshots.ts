@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { chromium, type Browser } from '@playwright/test'
 import sharp from 'sharp'
 import { chromiumLaunch } from '../support/browser/chromium.ts'
-import { drawShortcutIcons } from './drawShortcutIcons.ts'
+import { drawIcons } from './drawIcons.ts'
 import { takeGuidePictures } from './guidePictures.ts'
 import { demoContext, logInToDemo, startDemo } from './startDemo.ts'
 
 /**
  * `npm run screenshots`: takes the pictures that the manifest and docs/GUIDE.md name, of the last build with the demo data, and
- * draws the icons of the shortcuts. Run `npm run build` before, and look at the pictures afterwards.
+ * draws the icons. Run `npm run build` before, and look at the pictures afterwards.
  */
 const PUBLIC = join(import.meta.dirname, '../../public')
 const MOST_BYTES = 150_000
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   const demo = await startDemo(dataDir)
   const browser = await chromium.launch(chromiumLaunch())
   try {
-    await drawShortcutIcons(join(PUBLIC, 'shortcuts'))
+    await drawIcons(PUBLIC)
     for (const shape of ['wide', 'narrow'] as const) await takeAll(browser, demo.url, shape)
     await takeGuidePictures(browser, demo, keep)
     await copyFile(join(PUBLIC, '../docs/guide/counter.png'), join(PUBLIC, 'screenshots/counter-wide.png'))

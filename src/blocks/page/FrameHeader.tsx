@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Elements } from '../../ui/Elements.ts'
 import { Icon, type Drawing } from '../../ui/Icon.tsx'
+import { Mark } from '../../ui/Mark.tsx'
 
 interface FrameHeaderProps {
   /** The page that the portal's name links to. */
@@ -33,10 +34,10 @@ export const FrameHeader = ({
       to={to}
       className={`flex min-h-control min-w-control flex-none items-center gap-2 font-strong whitespace-nowrap text-text no-underline ${logoClass}`}
     >
-      <b className="grid h-[1.75rem] place-items-center rounded-1 bg-fill px-2 text-xs font-[700] tracking-[0.06em] text-on">
-        HRP
-      </b>
-      <span className={nameClass}>Merchant Portal</span>
+      <Mark />
+      <span>
+        HRP<span className={nameClass}> Merchant Portal</span>
+      </span>
     </Link>
     {children}
   </header>
