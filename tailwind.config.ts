@@ -78,6 +78,9 @@ export const light = {
   'danger-surface': red[50],
   'danger-border': red[300],
   'danger-control': red[600],
+  'stub-surface': '#fff4e8',
+  'stub-border': '#efc59b',
+  'stub-text': '#8f4410',
   'info-surface': primary[50],
   'info-border': primary[200],
   'badge-success': green[100],
@@ -126,6 +129,9 @@ export const dark: Record<keyof typeof light, string> = {
   'danger-surface': '#2d1a1c',
   'danger-border': '#6b3236',
   'danger-control': red[400],
+  'stub-surface': '#2b1e12',
+  'stub-border': '#6a4521',
+  'stub-text': '#f8b57e',
   'info-surface': '#162138',
   'info-border': '#2b4271',
   'badge-success': green[200],
@@ -142,6 +148,10 @@ export const dark: Record<keyof typeof light, string> = {
 
 /** The same colours in both themes: a cashier learns one colour per word. The ticket is always white paper. */
 export const constant = {
+  mark: primary[500],
+  'mark-body': neutral[0],
+  // Mandarin: the stub of the mark and of the drawings, and practice. Never a verdict, a status or a button.
+  stub: '#f6994a',
   approve: teal[600],
   'approve-hover': teal[700],
   reject: red[600],
@@ -184,7 +194,8 @@ const type: Record<string, [size: string, lead: string]> = {
 const em = (px: number) => `${px / 16}em`
 
 const families = {
-  font: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", Inter, "Liberation Sans", Arial, sans-serif',
+  // The first comes with the portal (src/start/typeface.ts), the others stand in until it has loaded.
+  font: '"Atkinson Hyperlegible Next", system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", Inter, "Liberation Sans", Arial, sans-serif',
   mono: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", "DejaVu Sans Mono", monospace',
 }
 
@@ -205,11 +216,12 @@ const motion = { fast: '100ms', base: '180ms', tear: '240ms' }
 const still = { fast: '0ms', base: '0ms', tear: '0ms' }
 const ease = 'cubic-bezier(0.2, 0, 0, 1)'
 
-/** How the layers above the page appear: a scrim fades, a box rises, a sheet slides. */
+/** How layers above the page appear: a scrim fades, a box rises, a sheet slides. And an amount rolls into its total. */
 const entrances = {
   fade: { from: { opacity: '0' } },
   rise: { from: { opacity: '0', translate: '0 4px' } },
   slide: { from: { translate: '-100% 0' } },
+  roll: { from: { opacity: '0', translate: '0 100%' } },
 }
 
 /** The shadows of menus and toasts (1) and of dialogs (2). */
@@ -253,7 +265,6 @@ const customProperties = plugin((api) =>
     ':root, [data-theme="light"]': lightTheme,
     // The dark theme is never printed: paper is white.
     '@media screen': { '[data-theme="dark"]': darkTheme },
-    '@media screen and (prefers-color-scheme: dark)': { ':root:not([data-theme])': darkTheme },
     [`@media (pointer: coarse), (max-width: ${em(640)})`]: { ':root': { '--control': '2.75rem' } },
     '@media (prefers-reduced-motion: reduce)': { ':root': custom(still, 'motion-') },
     ...Object.fromEntries(Object.entries(entrances).map(([name, frames]) => [`@keyframes ${name}`, frames])),

@@ -26,7 +26,11 @@ export function FirstSteps({ taken, onTaken }: { taken: Dashboard['first_steps']
   const done = steps.filter((step) => step.done).length
   const next = steps.findIndex((step) => !step.done)
   return (
-    <Panel title={`First steps: ${done} of ${steps.length} done`} action={<Ring part={done / steps.length} />}>
+    <Panel
+      title={`First steps: ${done} of ${steps.length} done`}
+      action={<Ring part={done / steps.length} />}
+      className="[--border:var(--stub-border)] [--surface:var(--stub-surface)]"
+    >
       <ol>
         {steps.map((step, at) => (
           <StepRow key={step.title} step={step} isNext={at === next} />
@@ -69,7 +73,7 @@ function StepRow({ step: { title, text, done, action }, isNext }: { step: Step; 
   return (
     <Item
       aria-current={isNext ? 'step' : undefined}
-      mark={<Icon drawing={done ? ICONS.ok : ICONS.todo} />}
+      mark={<Icon drawing={done ? ICONS.ok : ICONS.todo} className="text-stub-text" />}
       action={isNext && <Actions className="phone:col-start-2 phone:-col-end-1">{action}</Actions>}
     >
       <b className="font-strong">

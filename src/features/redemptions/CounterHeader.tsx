@@ -35,7 +35,7 @@ export function CounterFrame({ paper = false, practice, children }: FrameProps) 
   useRootClass('is-counter')
   return (
     <div
-      className={`group/counter flex min-h-[calc(100dvh-var(--keyboard,0px))] flex-col bg-canvas text-base [--control:3rem] [--fill:var(--fill-counter)] [--ground:var(--canvas)] [--gutter:max(2rem,env(safe-area-inset-left),env(safe-area-inset-right))] [--text-muted:var(--text-muted-counter)] pb-(--overlaid) in-[.has-banner]:min-h-0 in-[.has-foot-bar]:pb-0 phone:[--gutter:max(1rem,env(safe-area-inset-left),env(safe-area-inset-right))] ${paper ? PAPER : ''}`}
+      className={`group/counter flex min-h-[calc(100dvh-var(--keyboard,0px))] flex-col bg-canvas text-base [--control:3rem] [--fill:var(--fill-counter)] [--ground:var(--canvas)] [--gutter:max(2rem,env(safe-area-inset-left),env(safe-area-inset-right))] [--text-muted:var(--text-muted-counter)] pb-(--overlaid) in-[.has-banner]:min-h-0 in-[.has-foot-bar]:pb-0 phone:[--gutter:max(1rem,env(safe-area-inset-left),env(safe-area-inset-right))] ${paper ? PAPER : ''} ${practice ? '[--canvas:var(--stub-surface)]' : ''}`}
       data-practice={practice}
     >
       {children}

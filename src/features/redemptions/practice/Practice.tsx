@@ -12,6 +12,7 @@ import type { TillRow } from '../../../offline/store/till.ts'
 import { auth } from '../../../state/auth.ts'
 import { tillDevice } from '../../../state/counter.ts'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
+import { DRAWINGS } from '../../../ui/drawings.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { ICONS } from '../../../ui/icons.tsx'
 import { CounterFrame } from '../CounterHeader.tsx'
@@ -82,10 +83,10 @@ const doNothing = () => undefined
 
 /** Has a colour that no verdict has, and stays above the customer's view, so that nobody takes practice for the counter. */
 const PracticeBar = ({ end }: { end: Destination }) => (
-  <header className="sticky top-0 z-13 flex min-h-16 flex-none items-center gap-3 bg-text py-2 pr-[calc(var(--gutter)-0.5rem)] pl-(--gutter) text-canvas [--ground:var(--text)] forced-colors:border-2 forced-colors:text-text print:hidden">
+  <header className="sticky top-0 z-13 flex min-h-16 flex-none items-center gap-3 bg-stub py-2 pr-[calc(var(--gutter)-0.5rem)] pl-(--gutter) text-verdict-ink [--ground:var(--stub)] forced-colors:border-2 forced-colors:text-text print:hidden">
     <Icon drawing={ICONS.alert} className="tiny:hidden" />
     <b className="mr-auto text-xl leading-6 font-strong phone:text-base/[1.25rem]">{PRACTICE}</b>
-    <Link to={end} className={`${buttonClass()} shrink-0 focus-visible:outline-canvas`}>
+    <Link to={end} className={`${buttonClass()} shrink-0 focus-visible:outline-verdict-ink`}>
       End practice
     </Link>
   </header>
@@ -100,11 +101,14 @@ function PaperVouchers({ onScan }: { onScan: (serial: string) => void }) {
   }
   return (
     <section className="grid grid-rows-[auto_1fr] gap-3" aria-labelledby="papers">
-      <div>
-        <h2 id="papers" className="phone:sr-only">
-          Paper vouchers
-        </h2>
-        <p className="text-muted">Press one to scan it. Each can be used again.</p>
+      <div className="flex items-center justify-between">
+        <div>
+          <h2 id="papers" className="phone:sr-only">
+            Paper vouchers
+          </h2>
+          <p className="text-muted">Press one to scan it. Each can be used again.</p>
+        </div>
+        <span className="-my-3 phone:hidden">{DRAWINGS.practice}</span>
       </div>
       <div className="grid auto-rows-fr grid-cols-6 gap-2">
         {PRACTICE_VOUCHERS.map((paper) => (
