@@ -4,6 +4,7 @@ import { formatDuration } from '../../domain/quantities.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
 import type { CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { Button } from '../../ui/Button.tsx'
+import { DRAWINGS } from '../../ui/drawings.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
@@ -63,7 +64,9 @@ export function LoadError({ error, onRetry, what = 'This list' }: LoadErrorProps
   // Only while the header says "Offline": a server that answers without the portal's error message is another failure.
   if (apiError?.isConnectionFault && offline) {
     const text = 'It appears once the connection is back. Nothing was changed.'
-    return <EmptyState icon={ICONS.offline} title={`${what} was not opened here before`} text={text} actions={retry} />
+    return (
+      <EmptyState drawing={DRAWINGS.offline} title={`${what} was not opened here before`} text={text} actions={retry} />
+    )
   }
   const reference = apiError?.requestId ? ` Reference ${apiError.requestId}.` : ''
   const words = apiError?.statusMessage ?? 'Something went wrong on this device.'

@@ -5,6 +5,7 @@ import * as pos from '../../contract/posUsers.ts'
 import { type PosUserRow, posUsers } from '../../contract/posUsers.ts'
 import { type ColumnOf, UNUSED_DAYS } from '../../contract/tables/lists.ts'
 import { Button } from '../../ui/Button.tsx'
+import { DRAWINGS } from '../../ui/drawings.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
 import { ICONS } from '../../ui/icons.tsx'
@@ -91,7 +92,7 @@ export function PosUsers({ branch, state, onState, onCount, isNew = false }: Pro
         {...(mayEdit ? { rowMenu: menu } : {})}
         empty={
           <EmptyState
-            icon={ICONS.user}
+            drawing={DRAWINGS.empty}
             title="No POS user yet"
             text="Create one for each till or cashier: it logs in on the tab Point of sale and redeems vouchers."
             actions={mayCreate && <CreateButton {...create} />}

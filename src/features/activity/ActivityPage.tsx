@@ -9,8 +9,8 @@ import type { UserType } from '../../contract/accounts/permissions.ts'
 import type { ActivityRow } from '../../contract/activity/activity.ts'
 import type { FilterOf } from '../../contract/tables/lists.ts'
 import { subjectNoun } from '../../domain/activityLabels.ts'
+import { DRAWINGS } from '../../ui/drawings.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ICONS } from '../../ui/icons.tsx'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { ActivityDialog } from './ActivityDialog.tsx'
@@ -33,7 +33,7 @@ export function ActivityPage({ state, onState }: ListState<'activity'>) {
         state={state}
         onState={onState}
         read={read}
-        empty={<EmptyState icon={ICONS.list} title="No activity yet" text="Actions will appear here." />}
+        empty={<EmptyState drawing={DRAWINGS.empty} title="No activity yet" text="Actions will appear here." />}
         noMatch={{ title: 'No activity found', ...reversedDays(state.filter.from, state.filter.to) }}
         rowMenu={(row) => activityMenu(row, { onOpen: () => setOpened(row), onOnly: showOnly })}
       />

@@ -10,6 +10,7 @@ import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
 import type { BranchRow } from '../../contract/branches.ts'
 import { buttonClass, TAB, TabLinks } from '../../ui/Button.tsx'
+import { DRAWINGS } from '../../ui/drawings.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
 import { ICONS } from '../../ui/icons.tsx'
@@ -78,7 +79,7 @@ export function BranchesPage({ name, state, onState }: Props) {
         rowMenu={rowMenu}
         empty={
           <EmptyState
-            icon={ICONS.store}
+            drawing={DRAWINGS.empty}
             {...empty}
             actions={
               name === 'master' ? (

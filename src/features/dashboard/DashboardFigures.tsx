@@ -10,9 +10,9 @@ import { pluralize } from '../../domain/quantities.ts'
 import { formatInstant, formatShortDay } from '../../domain/singaporeTime.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
 import { Chart, ChartKey } from '../../ui/chart/Chart.tsx'
+import { DRAWINGS } from '../../ui/drawings.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ExactSentence } from '../../ui/ExactSentence.tsx'
-import { ICONS } from '../../ui/icons.tsx'
 import { Panel, Split, Stack } from '../../ui/Panel.tsx'
 import type { Column } from '../../ui/table/tableColumn.ts'
 import { Table, TableHead } from '../../ui/table/TableHead.tsx'
@@ -67,7 +67,7 @@ function AttentionPanel() {
 const NothingRedeemed = () => (
   <Panel title="Redeemed per day">
     <EmptyState
-      icon={ICONS.ticket}
+      drawing={DRAWINGS.empty}
       title={`Nothing redeemed in the last ${DASHBOARD.days} days`}
       text="Figures appear here once a POS user redeems a voucher at the counter."
     />

@@ -18,6 +18,7 @@ import { concernMessages, type DeviceConcern, deviceConcerns } from '../../domai
 import { formatCents } from '../../domain/money.ts'
 import { auth } from '../../state/auth.ts'
 import { Button } from '../../ui/Button.tsx'
+import { DRAWINGS } from '../../ui/drawings.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ExactSentence } from '../../ui/ExactSentence.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
@@ -81,7 +82,7 @@ export function DevicesPage({ state, onState }: ListState<'device'>) {
         read={read}
         empty={
           <EmptyState
-            icon={ICONS.store}
+            drawing={DRAWINGS.empty}
             title="No tills yet"
             text="Add a till, and enter its code on the device."
             actions={add}

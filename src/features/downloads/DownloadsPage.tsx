@@ -16,6 +16,7 @@ import { userStore } from '../../offline/storage/userStore.ts'
 import type { OutboxRow } from '../../offline/store/userRows.ts'
 import { confirm } from '../../state/dialogs.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
+import { DRAWINGS } from '../../ui/drawings.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { type Drawing, Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
@@ -48,7 +49,7 @@ export function DownloadsPage() {
 /** Shown if this browser refuses to store data. The notice at the top of every page says why. */
 const NothingWaiting = () => (
   <EmptyState
-    icon={ICONS.download}
+    drawing={DRAWINGS.empty}
     title="Nothing is waiting"
     text="Reports are downloaded at once when you ask for them, and need a connection."
   />
@@ -59,7 +60,7 @@ function Downloads({ rows }: { rows: readonly OutboxRow[] }) {
   if (rows.length === 0) {
     return (
       <EmptyState
-        icon={ICONS.download}
+        drawing={DRAWINGS.empty}
         title="No downloads"
         text="Reports you request appear here, even while you are offline."
         actions={

@@ -25,6 +25,7 @@ import type { TableQuery } from '../../contract/tables/tableQuery.ts'
 import { formatDay } from '../../domain/singaporeTime.ts'
 import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { Button } from '../../ui/Button.tsx'
+import { DRAWINGS } from '../../ui/drawings.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
@@ -115,7 +116,7 @@ const CreateMasterLink = () => (
 
 const NO_MASTER = (
   <EmptyState
-    icon={ICONS.masters}
+    drawing={DRAWINGS.empty}
     title="No master yet"
     text="A master logs in on its own and manages the branches you assign to it."
     actions={<CreateMasterLink />}

@@ -11,8 +11,8 @@ import { nextSentence } from '../../domain/payments.ts'
 import { formatCount } from '../../domain/quantities.ts'
 import { formatDay, formatMonth } from '../../domain/singaporeTime.ts'
 import { Button } from '../../ui/Button.tsx'
+import { DRAWINGS } from '../../ui/drawings.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import type { Column } from '../../ui/table/tableColumn.ts'
@@ -43,7 +43,7 @@ export function PaymentsPage() {
         page={1}
         size={Math.max(rows.length, 1)}
         total={rows.length}
-        empty={<EmptyState icon={ICONS.money} title="No statement yet" text={next} />}
+        empty={<EmptyState drawing={DRAWINGS.empty} title="No statement yet" text={next} />}
         strip={<CachedStrip what="list" read={read} />}
         error={<LoadError error={error} onRetry={retry} />}
       />

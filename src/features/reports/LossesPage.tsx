@@ -10,9 +10,9 @@ import { losses, type LossRow } from '../../contract/redemptions/losses.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
+import { DRAWINGS } from '../../ui/drawings.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
-import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Words } from '../../ui/Panel.tsx'
 
@@ -58,7 +58,11 @@ export function LossesPage({ state, onState }: ListState<'loss'>) {
 }
 
 const NO_LOSS = (
-  <EmptyState icon={ICONS.ok} title="No losses" text="Vouchers accepted without a check and not paid appear here." />
+  <EmptyState
+    drawing={DRAWINGS.empty}
+    title="No losses"
+    text="Vouchers accepted without a check and not paid appear here."
+  />
 )
 
 export const LOSS_LIST: RecordList<LossRow, 'loss'> = {

@@ -14,8 +14,8 @@ import { readKey } from '../../offline/reads/cachedRead.ts'
 import { useCachedRead, type CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import { Chart } from '../../ui/chart/Chart.tsx'
+import { DRAWINGS } from '../../ui/drawings.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ICONS } from '../../ui/icons.tsx'
 import { Facts, Panel, Stack } from '../../ui/Panel.tsx'
 import { ProgressBar, Skeleton } from '../../ui/ProgressBar.tsx'
 import { PreviewRows } from './PreviewRows.tsx'
@@ -71,7 +71,11 @@ function PrintedHead({ request }: { request: ReportRequest }) {
 function Content({ preview, request }: { preview: ReportPreview; request: ReportRequest }) {
   if (preview.row_count === 0) {
     return (
-      <EmptyState icon={ICONS.chart} title="No voucher was redeemed" text="Choose another period or fewer filters." />
+      <EmptyState
+        drawing={DRAWINGS.empty}
+        title="No voucher was redeemed"
+        text="Choose another period or fewer filters."
+      />
     )
   }
   return (

@@ -4,8 +4,8 @@ import * as v from 'valibot'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import type { ReportRequest } from '../../contract/reports/report.ts'
 import { Button, TAB, TabLinks } from '../../ui/Button.tsx'
+import { DRAWINGS } from '../../ui/drawings.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Panel, Split } from '../../ui/Panel.tsx'
 import { Preview } from './Preview.tsx'
@@ -55,7 +55,7 @@ function PreviewPanel({ kind, values }: { kind: ReportKind; values: ReportValues
   return (
     <Panel title="Preview">
       <EmptyState
-        icon={ICONS.chart}
+        drawing={DRAWINGS.empty}
         title="No preview"
         text="Choose a valid period to see what the file will contain."
       />

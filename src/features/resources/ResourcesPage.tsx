@@ -10,6 +10,7 @@ import { downloadResource, resourceTable, type ResourceRow } from '../../contrac
 import { formatBytes } from '../../domain/quantities.ts'
 import { formatDay } from '../../domain/singaporeTime.ts'
 import { Button } from '../../ui/Button.tsx'
+import { DRAWINGS } from '../../ui/drawings.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
@@ -43,7 +44,9 @@ export function ResourcesPage({ state, onState }: ListState<'resources'>) {
   )
 }
 
-const NO_RESOURCE = <EmptyState icon={ICONS.book} title="No resource yet" text="Files of the programme appear here." />
+const NO_RESOURCE = (
+  <EmptyState drawing={DRAWINGS.empty} title="No resource yet" text="Files of the programme appear here." />
+)
 
 const resourceList = (onDownloaded: () => void): RecordList<ResourceRow, 'resources'> => ({
   name: 'resources',

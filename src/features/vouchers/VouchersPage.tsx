@@ -14,8 +14,8 @@ import type { TableState } from '../../domain/tableState.ts'
 import { toTableQuery } from '../../domain/viewState.ts'
 import { formatSerial, serialFromScan } from '../../domain/vouchers.ts'
 import { buttonClass } from '../../ui/Button.tsx'
+import { DRAWINGS } from '../../ui/drawings.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { voucherMenu, VoucherDialog } from './VoucherDialog.tsx'
 import { VoucherFilters, voucherList, type VoucherLinks } from './voucherList.tsx'
@@ -102,7 +102,7 @@ const UNKNOWN_SERIAL = 'No voucher with this serial number'
 
 const NO_VOUCHER = (
   <EmptyState
-    icon={ICONS.ticket}
+    drawing={DRAWINGS.empty}
     title="No voucher yet"
     text="Vouchers appear here once a branch redeems one."
     actions={

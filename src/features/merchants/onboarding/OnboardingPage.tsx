@@ -11,6 +11,7 @@ import { isGated } from '../../../domain/gate.ts'
 import { useCachedRead, type CachedRead } from '../../../offline/reads/useCachedRead.ts'
 import { auth } from '../../../state/auth.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { DRAWINGS } from '../../../ui/drawings.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ICONS } from '../../../ui/icons.tsx'
 import { Page } from '../../../ui/PageHeader.tsx'
@@ -64,7 +65,8 @@ function OnboardingLoadError({ error, onRetry }: { error: unknown; onRetry: () =
   return (
     <EmptyState
       role="alert"
-      icon={isOffline ? ICONS.offline : ICONS.alert}
+      icon={ICONS.alert}
+      drawing={isOffline && DRAWINGS.offline}
       title="Your onboarding cannot be loaded"
       text={`${isOffline ? 'The server cannot be reached.' : 'Something went wrong.'} What you submitted is safe.`}
       actions={

@@ -16,6 +16,7 @@ import { formatInstant, formatTime } from '../../../domain/singaporeTime.ts'
 import { useCachedRead } from '../../../offline/reads/useCachedRead.ts'
 import { storeProfile } from '../../../state/auth.ts'
 import { Actions, Button, buttonClass } from '../../../ui/Button.tsx'
+import { DRAWINGS } from '../../../ui/drawings.tsx'
 import { ICONS } from '../../../ui/icons.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Box, Facts } from '../../../ui/Panel.tsx'
@@ -57,6 +58,7 @@ function Submitted() {
   const { login_name } = useUser()
   return (
     <>
+      {DRAWINGS.submitted}
       <PageHeader title="Onboarding submitted" note="We have received your onboarding." />
       <section className="grid gap-4">
         <h2>What happens next</h2>
@@ -214,6 +216,7 @@ function AuthorisedPage() {
   return (
     <PlainFrame>
       <Waiting role="status">
+        {DRAWINGS.approved}
         <PageHeader
           title="Your account is authorised"
           badge={<AccountBadge status="Active" />}

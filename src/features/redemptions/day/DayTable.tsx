@@ -6,8 +6,8 @@ import { formatTime, formatTimeWithSeconds } from '../../../domain/singaporeTime
 import { formatSerial } from '../../../domain/vouchers.ts'
 import { serverNow } from '../../../state/auth.ts'
 import { Actions, Button } from '../../../ui/Button.tsx'
+import { DRAWINGS } from '../../../ui/drawings.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { ICONS } from '../../../ui/icons.tsx'
 import { DataTable } from '../../../ui/table/DataTable.tsx'
 import type { Column } from '../../../ui/table/tableColumn.ts'
 import { Serial } from '../verdict/Ticket.tsx'
@@ -84,7 +84,7 @@ export function DayTable({ entries, onReceipt }: Props) {
       total={entries.length}
       empty={
         <EmptyState
-          icon={ICONS.ticket}
+          drawing={DRAWINGS.empty}
           title="No voucher today"
           text="Vouchers you redeem appear here, online or offline."
         />
