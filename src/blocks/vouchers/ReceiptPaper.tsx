@@ -2,7 +2,7 @@ import type { PrintedReceipt, ReceiptLine } from './receipt.ts'
 
 /** Shows the receipt on the screen and on paper. The title is only printed, because the screen has it above. */
 export const ReceiptPaper = ({ from, title, mark, lines, note }: Omit<PrintedReceipt, 'code'>) => (
-  <div className="grid gap-3 print:gap-2 print:text-xs">
+  <div className="torn-foot grid gap-3 rounded-2 bg-stub-surface px-4 pt-4 pb-6 print:gap-2 print:p-0 print:text-xs">
     {from.length > 0 && (
       <div className="text-center wrap-anywhere" translate="no">
         {from.map((name, place) => (
@@ -25,7 +25,7 @@ export const ReceiptPaper = ({ from, title, mark, lines, note }: Omit<PrintedRec
 
 /** Shows each name at the left and its value at the right, or below if the paper is too narrow. */
 const ReceiptLines = ({ lines }: { lines: readonly ReceiptLine[] }) => (
-  <dl>
+  <dl className="border-t-2 border-dashed border-stub-border">
     {lines.map(([name, value], place) => (
       <div
         // oxlint-disable-next-line react/no-array-index-key -- two vouchers of a bill have lines of one name

@@ -238,10 +238,16 @@ interface DayBarProps {
   isNew: boolean
 }
 
+let shownCents = Infinity
+
 /** Shows the total of My day, and which tills it includes. Works offline. */
 function DayBar({ user, myDay, inHand, isNew }: DayBarProps) {
   const redeemed = myDay.entries.filter(isRedeemed)
   const risky = myDay.entries.filter(({ state }) => state === 'At risk')
+  const cents = sumOfEntries(redeemed)
+  // The bar is away while a verdict is shown. A total that has grown meanwhile rolls in.
+  const [hasGrown] = useState(() => cents > shownCents)
+  useEffect(() => void (shownCents = cents), [cents])
   const last = myDay.entries.find((entry) => redeemed.includes(entry) || risky.includes(entry))
   return (
     <CounterBar labelledBy="today">
@@ -251,7 +257,9 @@ function DayBar({ user, myDay, inHand, isNew }: DayBarProps) {
       <div className="grid leading-[1.25]">
         <h2 id="today">
           <span>{`Today ${pluralize(redeemed.length, 'voucher')}, `}</span>
-          <Money cents={sumOfEntries(redeemed)} />
+          <span className={hasGrown ? 'inline-block animate-roll' : undefined}>
+            <Money cents={cents} />
+          </span>
         </h2>
         <div className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
           <span>
