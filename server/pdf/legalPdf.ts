@@ -7,7 +7,8 @@ import {
   type LegalDocument,
 } from '../../src/domain/legal/LegalDocument.ts'
 import { startOfDay } from '../../src/domain/singaporeTime.ts'
-import { BOLD, PLAIN, taggedPdf, writeTagged, type Writer } from './TaggedPdf.ts'
+import { taggedPdf, writeTagged, type Writer } from './TaggedPdf.ts'
+import { BOLD, PLAIN } from './typeface.ts'
 
 /** In points. */
 const MARGINS = { top: 64, bottom: 72, left: 64, right: 64 }

@@ -2,7 +2,8 @@ import type { ReportCell, ReportColumn } from '../../src/contract/reports/report
 import { formatCents } from '../../src/domain/money.ts'
 import { formatCount } from '../../src/domain/quantities.ts'
 import { formatInstant, formatMonth } from '../../src/domain/singaporeTime.ts'
-import { BOLD, PLAIN, taggedPdf, writeTagged, type Writer } from './TaggedPdf.ts'
+import { drawTear, taggedPdf, writeTagged, type Writer } from './TaggedPdf.ts'
+import { BOLD, PLAIN } from './typeface.ts'
 
 interface Table {
   /** The title. */
@@ -20,7 +21,7 @@ const SIZE = { title: 20, text: 10 }
 /** Shares of the width: a branch may have a long name. */
 const SHARES: Record<ReportColumn['type'], number> = { month: 3, text: 5, count: 3, money: 4, instant: 5 }
 
-/** Writes the facts of a statement and its lines as tagged PDF. The same statement always gives the same bytes. */
+/** Writes a statement as tagged PDF: a ticket with the facts, torn off above its lines. The same statement always gives the same bytes. */
 export function statementPdf({ name, facts, columns, rows }: Table): Promise<Buffer> {
   const made = facts.find(({ type }) => type === 'instant')
   const options = { margins: MARGINS, title: name, createdAt: new Date(String(made?.value)) }
@@ -29,6 +30,8 @@ export function statementPdf({ name, facts, columns, rows }: Table): Promise<Buf
     pdf.moveDown()
     for (const fact of facts) writeFact(pdf, fact)
     pdf.moveDown()
+    drawTear(pdf)
+    pdf.moveDown(2)
     writeTable(pdf, columns, rows)
   })
 }
@@ -110,7 +113,7 @@ function writeRow(pdf: Writer, table: PDFKit.PDFStructureElement, { cells, texts
   pdf.y = y + height + GAP / 2
 }
 
-/** The fonts of every reader have Western letters only; the CSV has all of them. */
+/** The typeface has Western letters only; the CSV has all of them. */
 // oxlint-disable-next-line no-control-regex -- control characters are what must not pass
 const westernLetters = (text: string) => text.replaceAll(/[^\u0020-\u007e\u00a0-\u00ff–—‘’“”•…€]/gu, '?')
 

@@ -6,6 +6,7 @@ import PDFDocument from 'pdfkit'
 import { formatCents } from '../../src/domain/money.ts'
 import { formatDay } from '../../src/domain/singaporeTime.ts'
 import { formatSerial, PROGRAMME } from '../../src/domain/vouchers.ts'
+import { BOLD, PLAIN, registerTypeface } from './typeface.ts'
 
 /** A voucher to print: its serial as EAN-13, and the text of its QR code. */
 export interface Print {
@@ -46,6 +47,7 @@ type Page = InstanceType<typeof PDFDocument>
 export function voucherSheet(vouchers: readonly Print[], head: SheetHead): Promise<Buffer> {
   const pdf = new PDFDocument({ size: 'A4', margin: MARGIN, info: { Title: head.title, CreationDate: head.at } })
   const bytes = buffer(pdf)
+  registerTypeface(pdf)
   writeHead(pdf, head)
   for (const [index, voucher] of vouchers.entries()) {
     const at = index % CARDS_PER_PAGE
@@ -57,7 +59,7 @@ export function voucherSheet(vouchers: readonly Print[], head: SheetHead): Promi
 }
 
 const writeHead = (pdf: Page, { title, words }: SheetHead) =>
-  void pdf.font('Helvetica-Bold').fontSize(18).text(title).moveDown(0.5).font('Helvetica').fontSize(11).text(words)
+  void pdf.font(BOLD).fontSize(18).text(title).moveDown(0.5).font(PLAIN).fontSize(11).text(words)
 
 function drawCard(pdf: Page, { serial, denominationCents, expiresOn, code }: Print, x: number, y: number): void {
   const left = x + CARD.inset
@@ -68,13 +70,13 @@ function drawCard(pdf: Page, { serial, denominationCents, expiresOn, code }: Pri
       .fontSize(size)
       .fillColor('black')
       .text(text, left, y + top, { width: CARD.width - 2 * CARD.inset })
-  write('Helvetica-Bold', 8, PROGRAMME, 8)
-  write('Helvetica-Bold', 18, formatCents(denominationCents), 19)
-  write('Helvetica', 9, `Good until ${formatDay(expiresOn)}`, 39)
-  write('Helvetica', 9, 'No change given', 51)
+  write(BOLD, 8, PROGRAMME, 8)
+  write(BOLD, 18, formatCents(denominationCents), 19)
+  write(PLAIN, 9, `Good until ${formatDay(expiresOn)}`, 39)
+  write(PLAIN, 9, 'No change given', 51)
   drawBars(pdf, serial, left, y + 66)
-  write('Helvetica', 9, formatSerial(serial), 66 + BARS.height + 5)
-  write('Helvetica', 6.5, TERMS, 130)
+  write(PLAIN, 9, formatSerial(serial), 66 + BARS.height + 5)
+  write(PLAIN, 6.5, TERMS, 130)
   drawQrCode(pdf, code, x + CARD.width - QR_SIZE - 6, y + (CARD.height - QR_SIZE) / 2)
 }
 
