@@ -205,19 +205,22 @@ test('offline 73: a kept list names its age, more than a day stands out, and a n
   origin,
 }) => {
   const { main } = await atVouchers(page, origin, 2)
+  await page.goto('/vouchers?view=all')
+  await expect(rows(page)).toHaveCount(2)
+  await expect(page.getByLabel('Denomination').getByRole('option', { name: '$10.00' })).toBeAttached()
   await origin.setConnection({ kind: 'refuse' })
   await page.reload()
   await expect(age(page)).toHaveText(/as of \d\d:\d\d today\.$/)
-  await expect(page.getByLabel('Branch')).toHaveAccessibleDescription(/^As of \d\d:\d\d today$/)
+  await expect(page.getByLabel('Denomination')).toHaveAccessibleDescription(/^As of \d\d:\d\d today$/)
   await ageCachedRows(page, main.id, 49 * 3_600_000)
   await page.reload()
   await expect(age(page)).toHaveText(/as of \d+ \w{3} \d{4}, \d\d:\d\d 2 days old\.$/)
   await expect(age(page).locator('[data-old]')).toHaveText('2 days old')
-  await expect(page.getByLabel('Branch')).toHaveAccessibleDescription(/, 2 days old$/)
+  await expect(page.getByLabel('Denomination')).toHaveAccessibleDescription(/, 2 days old$/)
   await origin.setConnection({ kind: 'up' })
   await fireOnline(page)
   await expect(age(page)).toHaveCount(0)
-  await expect(page.getByLabel('Branch')).toHaveAccessibleDescription('')
+  await expect(page.getByLabel('Denomination')).toHaveAccessibleDescription('')
 })
 
 test('offline 67: a voucher scanned without a connection is looked up in vain, or shown with its age, never as valid now', async ({

@@ -296,7 +296,7 @@ test('what comes in after a till was revoked is told, listed and marked, until i
   await expect(dialog.getByRole('button', { name: 'Mark as reviewed' })).toBeHidden()
   await expectAccessibleAndFits(devices)
   await devices.keyboard.press('Escape')
-  await expect(devices.getByText('No device matches')).toBeVisible()
+  await expect(devices.getByText('No till matches')).toBeVisible()
   await devices.reload()
   await expect(devices.getByRole('button', { name: 'Notices', exact: true })).toBeVisible()
   await devices.context().close()
