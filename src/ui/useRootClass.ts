@@ -49,8 +49,12 @@ export const useFootLayer = (layer: FootLayer): RefCallback<HTMLElement> =>
       // A bar moves when the page around it grows.
       if (layer === 'bar' && element.parentElement) observer.observe(element.parentElement)
       if (layer === 'bar') observer.observe(document.body)
+      // A window that only changes its height may resize no element.
+      const controller = new AbortController()
+      addEventListener('resize', () => stackFoot(), { signal: controller.signal })
       return () => {
         observer.disconnect()
+        controller.abort()
         layers.delete(element)
         stackFoot()
       }
