@@ -4,7 +4,7 @@ import { describeDemo, type Demo } from './demo/prepareDemo.ts'
 import { jsonLog, printable, type Facts, type Log } from './log.ts'
 import type { WrittenMail } from './mail/MailTransport.ts'
 
-/** What the server says when it has started. Each fact is a word or a short phrase. */
+/** The facts that the server prints when it has started. Each fact is a word or a short phrase. */
 export interface Started extends Facts {
   url: string
   database: string

@@ -17,7 +17,7 @@ export interface Portal {
 /** Whom a mail greets, and the organisation that it is about. An applicant's address gets neither until it is confirmed (decision 0016). */
 export interface Addressee {
   organisation?: string | null | undefined
-  /** Of the person. */
+  /** The person's name. */
   name?: string | null | undefined
 }
 

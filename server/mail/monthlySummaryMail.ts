@@ -14,7 +14,7 @@ interface Summary {
   name: string | null
   month: string
   total: Sum
-  /** Of the month before. */
+  /** The sum of the month before. */
   before: Sum
   /** The parts of `total` by the names of branches. */
   branches: ReadonlyMap<string, Sum>

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, exists, gte, isNotNull, isNull, lt, not, sql, sum, type SQL } from 'drizzle-orm'
+import { and, asc, count, desc, eq, exists, gte, isNotNull, isNull, lt, sql, sum } from 'drizzle-orm'
 import type { Sum } from '../../../src/contract/reports/reportPreview.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import type { Db } from '../engine/Database.ts'
@@ -8,60 +8,39 @@ import { hold, redemption, till } from '../schema/redemptions.ts'
 import { voucher } from '../schema/vouchers.ts'
 import { within, type Scope } from '../Scope.ts'
 
+/** Sums redemptions by Singapore day; days without a redemption are absent. The filter must begin and end at midnight in Singapore. */
+export async function sumsPerDay(db: Db, scope: Scope, filter: RedemptionFilter): Promise<Map<string, Sum>> {
+  const days = await sumsPerSlot(db, scope, filter, '24 hours')
+  return new Map(days.map(({ start, ...sums }) => [singaporeDay(start), sums]))
+}
+
 /**
- * Sums redemptions by Singapore day; days without a redemption are absent. The filter must begin and end at midnight in Singapore. Each day is
+ * Sums redemptions by day or hour, in order; slots without a redemption are absent. The filter must begin and end with a slot. Each slot is
  * counted separately, because grouping a year of a million rows takes several times as long as walking the index.
  */
-export async function sumsPerDay(db: Db, scope: Scope, filter: RedemptionFilter): Promise<Map<string, Sum>> {
-  const start = sql<Date>`day.start`.mapWith(redemption.redeemedAt)
-  const ofDay = and(
+export async function sumsPerSlot(db: Db, scope: Scope, filter: RedemptionFilter, length: '24 hours' | '1 hour') {
+  const interval = sql`${length}::interval`
+  const start = sql<Date>`slot.start`.mapWith(redemption.redeemedAt)
+  const ofSlot = and(
     redemptionCondition(scope, filter),
     gte(redemption.redeemedAt, start),
-    lt(redemption.redeemedAt, sql`day.start + interval '24 hours'`),
+    lt(redemption.redeemedAt, sql`slot.start + ${interval}`),
   )
   const sums = db
     .select({ count: count().as('redemptions'), cents: sum(redemption.amountCents).as('cents') })
     .from(redemption)
-    .where(ofDay)
+    .where(ofSlot)
     .as('sums')
   const found = await db
     .select({ start, count: sums.count, cents: sums.cents })
-    .from(
-      sql`generate_series(${timestampOf(filter.from)}, ${timestampOf(filter.before)}, interval '24 hours') AS day(start)`,
-    )
+    .from(sql`generate_series(${timestampOf(filter.from)}, ${timestampOf(filter.before)}, ${interval}) AS slot(start)`)
     .crossJoinLateral(sums)
-  const days = found.map(
-    (row) => [singaporeDay(row.start), { count: Number(row.count), cents: Number(row.cents) }] as const,
-  )
-  return new Map(days.filter(([, { count: redemptions }]) => redemptions > 0))
+  return found
+    .map((row) => ({ start: row.start, count: Number(row.count), cents: Number(row.cents) }))
+    .filter(({ count: redemptions }) => redemptions > 0)
 }
 
 const timestampOf = (at: Date) => sql`${at.toISOString()}::timestamptz`
-
-/**
- * Sums redemptions by weekday and hour in Singapore: those since `middle`, and those of the filter before it. 1 is Monday, 7 is
- * Sunday; 12 is the hour from 12:00.
- */
-export async function sumsPerHour(db: Db, scope: Scope, filter: RedemptionFilter, middle: Date) {
-  const local = sql`(${redemption.redeemedAt} AT TIME ZONE 'Asia/Singapore')`
-  const isNow = gte(redemption.redeemedAt, middle)
-  const countIf = (condition: SQL) => sql<number>`(count(*) FILTER (WHERE ${condition}))::int`
-  const centsIf = (condition: SQL) =>
-    sql`coalesce(sum(${redemption.amountCents}) FILTER (WHERE ${condition}), 0)`.mapWith(Number)
-  return await db
-    .select({
-      weekday: sql<number>`extract(isodow FROM ${local})::int`.as('weekday'),
-      hour: sql<number>`extract(hour FROM ${local})::int`.as('hour'),
-      count: countIf(isNow),
-      cents: centsIf(isNow),
-      count_before: countIf(not(isNow)),
-      cents_before: centsIf(not(isNow)),
-    })
-    .from(redemption)
-    .where(redemptionCondition(scope, filter))
-    .groupBy(sql`weekday`, sql`hour`)
-    .orderBy(sql`weekday`, sql`hour`)
-}
 
 export interface BranchSum extends Sum {
   branchId: string

@@ -18,7 +18,7 @@ export interface DraftStore {
   save: (revision: number | null, values: Answers | null) => Promise<Saved | null>
 }
 
-/** What the device's copy knows about the account's: the revision it continues, and whether the account has the same answers. */
+/** The link from the device's copy to the account's: the revision it continues, and whether the account has the same answers. */
 export interface Link {
   revision: number | null
   isSent: boolean

@@ -35,8 +35,9 @@ export const FrameHeader = ({
       className={`flex min-h-control min-w-control flex-none items-center gap-2 font-strong whitespace-nowrap text-text no-underline ${logoClass}`}
     >
       <Mark />
-      <span>
-        HRP<span className={nameClass}> Merchant Portal</span>
+      <span translate="no">
+        <span>HRP</span>
+        <span className={nameClass}> Merchant Portal</span>
       </span>
     </Link>
     {children}

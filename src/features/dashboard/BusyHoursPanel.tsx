@@ -142,7 +142,7 @@ function WeekOfHours({ hours }: Pick<BusyHours, 'hours'>) {
           {shown.map((hour, row) => (
             <tr key={hour}>
               <th scope="row" className={`text-left ${headClass(active?.row === row)}`} translate="no">
-                {`${String(hour).padStart(2, '0')}:00`}
+                {formatClock(hour)}
               </th>
               {WEEKDAYS.map((_, weekday) => cell(row, weekday))}
             </tr>
@@ -171,8 +171,8 @@ function hoursBetween(hours: readonly number[]): number[] {
   return Array.from({ length: Math.max(...hours) - first + 1 }, (_, index) => first + index)
 }
 
-const formatHour = (hour: number) =>
-  `${String(hour).padStart(2, '0')}:00–${String((hour + 1) % 24).padStart(2, '0')}:00`
+const formatClock = (hour: number) => `${String(hour % 24).padStart(2, '0')}:00`
+const formatHour = (hour: number) => `${formatClock(hour)}–${formatClock(hour + 1)}`
 
 /** Returns the change of a weekday for its narrow column, such as `+12%`. */
 function formatChange({ cents, cents_before: before }: Sum): string {

@@ -5,7 +5,6 @@ import { NoNotices, NoticeItems } from '../../blocks/notices/NoticeItems.tsx'
 import { DASHBOARD, type Dashboard, type LatestRedemption } from '../../contract/dashboard.ts'
 import { formatCents } from '../../domain/money.ts'
 import { monthToDate } from '../../domain/months.ts'
-import { onFirstUse } from '../../domain/onFirstUse.ts'
 import { pluralize } from '../../domain/quantities.ts'
 import { formatInstant, formatShortDay } from '../../domain/singaporeTime.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
@@ -19,7 +18,15 @@ import { Table, TableHead } from '../../ui/table/TableHead.tsx'
 import { TableRows } from '../../ui/table/TableRows.tsx'
 import { BusyHoursPanel } from './BusyHoursPanel.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
-import { describeChange, FigureGroups, KeyFigures, QUIET_LINK, usedBetween, VouchersLink } from './KeyFigures.tsx'
+import {
+  describeChange,
+  FigureGroups,
+  KeyFigures,
+  PERCENT,
+  QUIET_LINK,
+  usedBetween,
+  VouchersLink,
+} from './KeyFigures.tsx'
 import { PaymentPanel } from './PaymentPanel.tsx'
 
 /** `onStep` reads the figures again, after one of the first steps. */
@@ -245,8 +252,6 @@ function ByBranchPanel({ figures: { today_is, by_branch: rows } }: { figures: Da
     </Panel>
   )
 }
-
-const PERCENT = onFirstUse(() => new Intl.NumberFormat('en-SG', { style: 'percent' }))
 
 const COUNT_COLUMN: Column<{ count: number }> = {
   key: 'count',

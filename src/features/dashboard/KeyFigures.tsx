@@ -56,7 +56,7 @@ const figure = (name: string, filter: Filter, value: string, note: string) =>
     note,
   ] as const
 
-const PERCENT = onFirstUse(
+const CHANGE = onFirstUse(
   () =>
     new Intl.NumberFormat('en-SG', {
       style: 'percent',
@@ -68,7 +68,7 @@ const PERCENT = onFirstUse(
 /** Returns for example `+6.2%` or `−50%`, with a true minus sign. There is no percentage if the earlier amount is zero. */
 export function changeInPercent(before: number, now: number): string {
   if (before === 0) return now === 0 ? '0%' : 'None before'
-  return PERCENT()
+  return CHANGE()
     .format((now - before) / before)
     .replace('-', '−')
 }
@@ -78,11 +78,11 @@ export function describeChange(now: number, before: number, period: string): str
   const than = `in ${period} (${formatCents(before)})`
   if (before === 0 || now === before)
     return `${formatCents(now)}, ${before === now ? 'as much as' : 'more than'} ${than}`
-  const change = UNSIGNED_PERCENT().format(Math.abs(now - before) / before)
+  const change = PERCENT().format(Math.abs(now - before) / before)
   return `${formatCents(now)}, ${change} ${now > before ? 'more' : 'less'} than ${than}`
 }
 
-const UNSIGNED_PERCENT = onFirstUse(() => new Intl.NumberFormat('en-SG', { style: 'percent' }))
+export const PERCENT = onFirstUse(() => new Intl.NumberFormat('en-SG', { style: 'percent' }))
 
 type Filter = Partial<Record<FilterOf<'voucher'>, string>>
 

@@ -29,7 +29,7 @@ export interface Item {
   answer?: string | undefined
   icon: Drawing
   go: Place | (() => void)
-  /** What is missing, if the item cannot run now: `Needs a connection`. */
+  /** The missing condition, if the item cannot run now: `Needs a connection`. */
   needs?: string | undefined
 }
 

@@ -5,7 +5,7 @@ import type { ReportFormat, ReportRequest } from '../../contract/reports/report.
 import { addMonths, lastDayOfMonth } from '../../domain/months.ts'
 import { addDays } from '../../domain/singaporeTime.ts'
 
-/** What rows can be asked for. Without one of these words, a question is about redeemed vouchers. */
+/** The kinds of rows that can be asked for. Without one of these words, a question is about redeemed vouchers. */
 export type Subject = 'redeemed' | 'voided' | 'expired' | 'on hold' | 'late' | 'waiting' | 'lost' | 'activity'
 
 interface Branch {
@@ -23,7 +23,7 @@ export interface Question {
   format?: ReportFormat | undefined
 }
 
-/** What the words of a question may be about. */
+/** The facts that the words of a question may name. */
 export interface Known {
   /** The Singapore day. */
   today: string

@@ -20,7 +20,7 @@ export type AccountProfile = Profile & { type: Extract<ProfileType, 'master' | '
 export const isOrganisation = (profile: Profile): profile is OrganisationProfile =>
   profile.type === 'main' || profile.type === 'adhoc'
 
-/** What a cashier enters for each voucher, by verification method. */
+/** The entry that a cashier makes for each voucher, by verification method. */
 export const METHOD_NOTES: Record<VerificationMethod, string> = {
   Serial: 'The 13 digits, scanned or typed.',
   'Serial and branch PIN': 'Also the 6-digit PIN of the branch.',

@@ -16,7 +16,7 @@ import type { FormApi } from '../../ui/form/useForm.ts'
 export type ReportValues = Record<string, string>
 export type ReportFormApi = FormApi<ReportValues>
 
-/** What differs between the screens of the reports. */
+/** The differences between the screens of the reports. */
 export interface ReportKind {
   name: ReportRequest['report']
   title: string

@@ -92,7 +92,10 @@ function PasswordAgeNotice() {
         </Button>
       }
     >
-      <p>Your password is more than one year old. {!isOnProfile && <Link {...details}>Change now</Link>}</p>
+      <p>
+        <span>Your password is more than one year old. </span>
+        {!isOnProfile && <Link {...details}>Change now</Link>}
+      </p>
     </Notice>
   )
 }

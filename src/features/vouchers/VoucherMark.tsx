@@ -2,7 +2,7 @@ import { TicketMark, type TicketLook } from '../../blocks/vouchers/TicketMark.ts
 import { ON_HOLD, VOIDED, type VoucherStatus } from '../../contract/tables/lists.ts'
 import type { VoucherRow } from '../../contract/vouchers.ts'
 
-/** What a list shows as the status: the voucher's status, or that it is on hold or voided. */
+/** The status in a list: the voucher's status, or that it is on hold or voided. */
 type ShownStatus = VoucherStatus | typeof ON_HOLD | typeof VOIDED
 
 export const shownStatus = ({

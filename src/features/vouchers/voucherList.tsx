@@ -68,7 +68,7 @@ const voucherTableColumns = (links: VoucherLinks, isVoided: boolean): Column<Vou
     key: 'date_used',
     title: 'Date used',
     sort: 'date_used',
-    // Of a void, when it was and by whom need the room.
+    // The columns of a void need the room.
     ...(isVoided ? ({ hideBelow: 900 } as const) : ({ fold: 't2' } as const)),
     cell: (row) => (
       <>

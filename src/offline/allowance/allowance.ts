@@ -44,7 +44,7 @@ export type AllowanceDenial = NonNullable<ReturnType<typeof findAllowanceDenial>
 const leftCents = ({ granted, total_cents }: Allowance): number =>
   Math.max(0, (granted?.grant.total_cents ?? 0) - total_cents)
 
-/** What this till may still accept, the limit that this is part of, and the end by the server's clock. */
+/** The amount that this till may still accept, the limit that this is part of, and the end by the server's clock. */
 export interface AllowanceMeter {
   left_cents: number
   limit_cents: number

@@ -1,6 +1,6 @@
 import { isDown, type ConnectivityVerdict, type Probed } from '../../domain/connectivity.ts'
 
-/** What is known about the connection between two contacts. Times are milliseconds of this device's clock. */
+/** The facts about the connection between two contacts. Times are milliseconds of this device's clock. */
 export interface ConnectivityRecord {
   verdict: ConnectivityVerdict
   since: number

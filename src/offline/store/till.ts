@@ -110,7 +110,7 @@ export const isVoiding = ({ voidingAt }: Pick<TillRow, 'voidingAt'>): boolean =>
 export const sumCents = (rows: readonly Pick<TillRow, 'denomination_cents'>[]): number =>
   rows.reduce((sum, { denomination_cents = 0 }) => sum + denomination_cents, 0)
 
-/** What this device may accept without a check, and how much it has accepted (decision 0092). There is one row. */
+/** The amount that this device may accept without a check, and the amount accepted so far (decision 0092). There is one row. */
 export const Allowance = v.object({
   id: v.literal('allowance'),
   /** The sum that this till has ever accepted, in cents. It never falls, and no grant changes it. */

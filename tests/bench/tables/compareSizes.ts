@@ -37,7 +37,10 @@ export const compareDashboards = (bench: Bench): Promise<Comparison[]> =>
     sizes: [10_000, 1_000_000],
     branches: 20,
     rows: redemptionRows,
-    questions: [{ name: 'dashboard', of: 'redemptions', asks: () => [{ method: 'GET', path: '/api/dashboard' }] }],
+    questions: [
+      { name: 'dashboard', of: 'redemptions', asks: () => [{ method: 'GET', path: '/api/dashboard' }] },
+      { name: 'busy hours', of: 'redemptions', asks: () => [{ method: 'GET', path: '/api/dashboard/busy_hours' }] },
+    ],
   })
 
 /** A page of the voucher table and of the activity log, with the count: the time must not grow with the rows. */

@@ -30,7 +30,7 @@ import { ApplicationSections } from './ApplicationSections.tsx'
 import { BRAND_LABELS } from './brands.ts'
 import { ROLE_TEXTS } from './roleTexts.ts'
 
-/** What the page needs after the application was accepted. */
+/** The part of an accepted application that the page shows. */
 export type SentApplication = Pick<Application, 'id' | 'role' | 'email'>
 
 interface Props {
