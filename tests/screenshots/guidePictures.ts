@@ -24,7 +24,12 @@ interface Picture {
 
 /** Pictures of docs/GUIDE.md by file name: the account, and the steps to the picture. */
 const PICTURES: Record<string, Picture> = {
-  login: { show: (page) => page.goto('/login').then(() => undefined) },
+  login: {
+    show: async (page) => {
+      await page.goto('/login')
+      await page.getByRole('heading', { name: 'Try the demo' }).waitFor()
+    },
+  },
   vouchers: { account: 'main@demo.example', show: (page) => open(page, '/vouchers') },
   dashboard: { account: 'main@demo.example', show: (page) => open(page, '/dashboard') },
   device: { account: 'main@demo.example', show: (page) => open(page, '/settings/device') },
