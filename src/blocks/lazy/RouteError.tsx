@@ -5,16 +5,7 @@ import { connectivity } from '../../offline/connectivity/connectivity.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { FIRST_ICONS } from '../../ui/Icon.tsx'
-import { canFetchMissing, loadAnewForMissing } from './missingFile.ts'
-
-/** The last error of a chunk that could not be loaded. */
-let chunkError: unknown
-
-addEventListener('vite:preloadError', ({ payload }) => {
-  chunkError = payload
-  // The router would reload the page, even offline or over unsaved work. This entry says that it already has.
-  sessionStorage[`tanstack_router_reload:${payload.message}`] = 1
-})
+import { chunkError } from './missingFile.ts'
 
 /** Shown for a screen that failed: its chunk could not be loaded, or it has a bug. The other screens still work. */
 export function RouteError({ error }: ErrorComponentProps) {
@@ -27,7 +18,7 @@ export function RouteError({ error }: ErrorComponentProps) {
       () => undefined,
     )
     // A chunk that could not be fetched offline is fetched again when the connection returns.
-    const stop = subscribeKey(connectivity, 'returns', () => void retry(router))
+    const stop = subscribeKey(connectivity, 'returns', () => void router.invalidate())
     return () => {
       shown = false
       stop()
@@ -47,17 +38,10 @@ export function RouteError({ error }: ErrorComponentProps) {
               My day
             </Link>
           )}
-          {/* Not `reset`, which only draws the same failure again. `retry` also fetches the missing chunk. */}
-          <Button onClick={() => void retry(router)}>Try again</Button>
+          {/* Not `reset`, which only draws the same failure again: this also imports the missing chunk again. */}
+          <Button onClick={() => void router.invalidate()}>Try again</Button>
         </div>
       }
     />
   )
-}
-
-async function retry(router: ReturnType<typeof useRouter>) {
-  const before = chunkError
-  const canLoad = await canFetchMissing(before)
-  await router.invalidate()
-  if (canLoad && chunkError !== before) loadAnewForMissing()
 }

@@ -23,7 +23,7 @@ export function lazyDialog<Props extends object>(
 
 const SHOWN_AFTER_MS = 1_000
 
-/** By then `retryImport` has tried twice. */
+/** By then `retryImport` has tried twice, and `missingFile` has reloaded the page if that helps. */
 const RECOVERS_AFTER_MS = 8_000
 
 /** Shows nothing for a second, since most chunks are on the device. After eight seconds the chunk may be gone from the server too. */

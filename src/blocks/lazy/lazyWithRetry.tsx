@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState, type ComponentType } from 'react'
 import { after } from '../../domain/within.ts'
 import { firstScreen } from '../../state/firstScreen.ts'
-import { canFetchMissing, loadAnewForMissing } from './missingFile.ts'
+import './missingFile.ts'
 
 /** A component whose chunk is fetched when it is first rendered, and again until it loads: no error replaces the screen. */
 export const lazyWithRetry = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
@@ -28,16 +28,12 @@ export function lazyAfterFirstPaint<Props extends object>(
 
 const AGAIN_MS = 5_000
 
-/**
- * Imports a chunk, and tries again every five seconds while that fails, so it never rejects. If the file can be fetched and the import still fails,
- * the page is reloaded as the last resort.
- */
+/** Imports a chunk, and tries again every five seconds while that fails, so it never rejects. */
 export async function retryImport<Part>(load: () => Promise<Part>): Promise<Part> {
-  for (let tries = 1; ; tries += 1) {
+  for (;;) {
     try {
       return await load()
-    } catch (error) {
-      if (tries > 1 && (await canFetchMissing(error))) loadAnewForMissing()
+    } catch {
       await after(AGAIN_MS)
     }
   }

@@ -228,6 +228,32 @@ test('where the browser keeps a failed script, the page is loaded anew for it, a
   expect(loads()).toBe(1)
 })
 
+test('where the browser keeps a failed script of the login, a press loads the page anew, and the next one logs in', async ({
+  page,
+  origin,
+}) => {
+  const merchant = await makeMerchant(origin.database.db)
+  const logInWith = async () => {
+    await field(page, 'Email').fill(merchant.main.loginName)
+    await field(page, 'Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Login', exact: true }).click()
+  }
+  const isImport = ({ path, headers }: (typeof origin.requests)[number]) =>
+    /\/attemptLogin-/.test(path) && headers['sec-fetch-dest'] === 'script'
+  await origin.setConnection({ kind: 'refuse' }, isImport)
+  const loads = countLoads(page)
+  await page.goto('/login')
+  await expectAppTookOver(page)
+  await expect.poll(() => origin.requests.filter(isImport).length).toBeGreaterThan(0)
+  await logInWith()
+  await expect.poll(loads).toBe(2)
+  await origin.restore()
+  await page.reload()
+  await expectAppTookOver(page)
+  await logInWith()
+  await expect(page).toHaveURL('/dashboard')
+})
+
 test('a screen whose file could not be fetched without a connection comes by itself once it is back', async ({
   page,
   origin,

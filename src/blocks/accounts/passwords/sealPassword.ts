@@ -1,15 +1,11 @@
 import { ApiError } from '../../../api/ApiError.ts'
 import { call } from '../../../api/call.ts'
 import { publicKey } from '../../../contract/accounts/auth.ts'
+import { encryptPassword } from './encryptPassword.ts'
 
 /** Encrypts a password for sending. Asks for a key each time, since its nonce works once: call it once for each field. Throws ApiError. */
 export async function sealPassword(password: string): Promise<string> {
-  const loading = import('./encryptPassword.ts')
-  // Offline, both requests fail. Only the failure of the key is reported, since it says that there is no connection.
-  loading.catch(() => undefined)
-  const key = await call(publicKey)
-  const { encryptPassword } = await loading
-  return encryptPassword(password, key)
+  return encryptPassword(password, await call(publicKey))
 }
 
 /** Runs an action that encrypts passwords and sends them. If the key was rotated in between, it runs once more with a new key. */
