@@ -21,7 +21,7 @@ const columns = {
   enrolledAt: till.enrolledAt,
   revokedAt: till.revokedAt,
   movedTo: sql<string | null>`(SELECT name FROM branch AS other WHERE other.id = ${till.movedTo})`,
-  removalAskedAt: till.removalAskedAt,
+  removalRequestedAt: till.removalRequestedAt,
   removedAt: till.removedAt,
   ...lateUploadColumns,
   openAllowanceCents: openCentsOfTill,
@@ -51,7 +51,7 @@ export type FoundDevice = {
   revokedAt: Date | null
   /** The name of the branch that the till was moved to. */
   movedTo: string | null
-  removalAskedAt: Date | null
+  removalRequestedAt: Date | null
   removedAt: Date | null
   lateCount: number
   lateCents: number

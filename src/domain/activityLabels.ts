@@ -28,7 +28,7 @@ export const ACTIVITY_BY_KIND = {
     'pos_user.deleted': 'Deleted POS user {name}',
     'account.email_changed': 'Changed the login email of {name}',
     /** The link was mailed to the new address. */
-    'account.email_change_asked': 'Requested a new login email for {name}',
+    'account.email_change_requested': 'Requested a new login email for {name}',
     'account.activated': 'Activated the account',
     'invitation.resent': 'Resent the activation email of {name}',
   },
@@ -62,7 +62,7 @@ export const ACTIVITY_BY_KIND = {
     'password.changed': 'Changed their password',
     /** Set by somebody else; the user must replace the password at the next login. */
     'password.set': 'Set the password of {name}',
-    'password.reset_asked': 'Requested a password reset link',
+    'password.reset_requested': 'Requested a password reset link',
     'password.reset_sent': 'Sent {name} a password reset link',
     'pos_user.password_reset': 'Reset the password of POS user {name}',
     'mfa.enabled': 'Set up the authenticator app',
@@ -134,7 +134,7 @@ const NAMES_WITHOUT_RECORD: Partial<Record<ActivityAction, string>> = {
   'hold.settled': 'Settled a hold by hand',
   'payment.recorded': 'Recorded a payment',
   'account.email_changed': 'Changed a login email',
-  'account.email_change_asked': 'Requested a new login email',
+  'account.email_change_requested': 'Requested a new login email',
   'till.named': 'Named a till',
   'till.renamed': 'Renamed a till',
   'till.invited': 'Made a code for a till',

@@ -41,12 +41,12 @@ export interface OrganisationDevice {
  * Returns the cents that the server has counted for the device, and stores the total that the device reports. The row is locked until the
  * transaction ends. A new count begins with the device's total.
  */
-export async function lockCount(tx: Db, device: OrganisationDevice, saidCents: number): Promise<number> {
+export async function lockCount(tx: Db, device: OrganisationDevice, reportedCents: number): Promise<number> {
   const { organisationId, tillId, key, countedCents } = allowanceCount
   const [found] = await tx
     .insert(allowanceCount)
-    .values({ ...device, countedCents: saidCents, saidCents })
-    .onConflictDoUpdate({ target: [organisationId, tillId, key], set: { saidCents } })
+    .values({ ...device, countedCents: reportedCents, reportedCents })
+    .onConflictDoUpdate({ target: [organisationId, tillId, key], set: { reportedCents } })
     .returning({ countedCents })
   return found!.countedCents
 }
@@ -85,8 +85,8 @@ export async function endEarlierGrants(tx: Db, device: OrganisationDevice, id: s
     .where(and(isGrantOf(device), eq(allowanceGrant.id, id)))
   await tx
     .update(allowanceGrant)
-    .set({ goneAt: now })
-    .where(and(isGrantOf(device), isNull(allowanceGrant.goneAt), sql`${allowanceGrant.number} < (${storedNumber})`))
+    .set({ closedAt: now })
+    .where(and(isGrantOf(device), isNull(allowanceGrant.closedAt), sql`${allowanceGrant.number} < (${storedNumber})`))
 }
 
 export async function insertGrant(tx: Db, grant: typeof allowanceGrant.$inferInsert): Promise<void> {
@@ -100,9 +100,9 @@ export async function insertGrant(tx: Db, grant: typeof allowanceGrant.$inferIns
 export async function endGrantsOfTill(tx: Db, tillGuid: string, now: Date): Promise<void> {
   await tx
     .update(allowanceGrant)
-    .set({ goneAt: now })
+    .set({ closedAt: now })
     .from(till)
-    .where(and(eq(till.guid, tillGuid), isOfTill, isNull(allowanceGrant.goneAt)))
+    .where(and(eq(till.guid, tillGuid), isOfTill, isNull(allowanceGrant.closedAt)))
 }
 
 /** True for a grant of the till, or of the same device at another branch. */
@@ -173,7 +173,7 @@ const whyTillHasNone = sql<OpenAllowance['why']>`CASE
   WHEN num_nonnulls(${till.revokedAt}, ${till.movedTo}, ${till.removedAt}) > 0 THEN NULL
   WHEN ${till.enrolledAt} IS NULL THEN 'not enrolled'
   WHEN EXISTS (SELECT FROM allowance_count AS c WHERE c.organisation_id = ${branch.organisationId}
-    AND c.till_id = ${till.id} AND c.key = ${till.tokenHash} AND c.said_cents < c.counted_cents) THEN 'count behind'
+    AND c.till_id = ${till.id} AND c.key = ${till.tokenHash} AND c.reported_cents < c.counted_cents) THEN 'count behind'
   END`
 
 const itsCount = and(
@@ -185,7 +185,7 @@ const itsCount = and(
 /** The open cents of one device: its highest grant minus what the server has counted. */
 const openCents = sql<number>`greatest(max(${allowanceGrant.totalCents}) - max(${allowanceCount.countedCents}), 0)::float8`
 
-const isOut = isNull(allowanceGrant.goneAt)
+const isOut = isNull(allowanceGrant.closedAt)
 
 /** The open cents of a row of `till`, shown to the person who revokes the till. */
 export const openCentsOfTill = sql<number>`(

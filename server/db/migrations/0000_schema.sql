@@ -436,7 +436,7 @@ CREATE TABLE till (
   enrolled_at timestamptz,
   revoked_at timestamptz,
   moved_to uuid REFERENCES branch (id) ON DELETE SET NULL,
-  removal_asked_at timestamptz,
+  removal_requested_at timestamptz,
   removed_at timestamptz,
   PRIMARY KEY (branch_id, id)
 );
@@ -595,7 +595,7 @@ CREATE TABLE ledger_seal (
   number bigint PRIMARY KEY CHECK (number > 0),
   sealed_at timestamptz NOT NULL,
   -- The highest receipt number in the seal; without one, that of the seal before.
-  upto bigint NOT NULL,
+  last_receipt_no bigint NOT NULL,
   -- 0 if there was nothing to seal: this proves that earlier redemptions were not voided within their time (rule 9.20).
   entries integer NOT NULL CHECK (entries >= 0),
   -- Redeemed minus voided.
@@ -634,11 +634,11 @@ CREATE TABLE allowance_count (
   -- The device's total when the count began, plus all cents that have arrived since.
   counted_cents bigint NOT NULL,
   -- The last total that the device sent. It is below the count if the storage of the device was restored.
-  said_cents bigint NOT NULL,
+  reported_cents bigint NOT NULL,
   PRIMARY KEY (organisation_id, till_id, key)
 );
 --> statement-breakpoint
--- Every grant. Rows are never deleted, and only gone_at changes.
+-- Every grant. Rows are never deleted, and only closed_at changes.
 CREATE TABLE allowance_grant (
   id uuid PRIMARY KEY,
   -- SHA-256 in hex. The secret proves that a device accepted under this grant.
@@ -655,15 +655,15 @@ CREATE TABLE allowance_grant (
   issued_at timestamptz NOT NULL,
   ends_at timestamptz NOT NULL,
   -- Set when the device is known to have a later grant, or when its till is revoked by a person who was told the open amount.
-  gone_at timestamptz,
+  closed_at timestamptz,
   FOREIGN KEY (organisation_id, branch_id) REFERENCES branch (organisation_id, id)
 );
 --> statement-breakpoint
-CREATE INDEX allowance_grant_out ON allowance_grant (branch_id) WHERE gone_at IS NULL;
+CREATE INDEX allowance_grant_out ON allowance_grant (branch_id) WHERE closed_at IS NULL;
 --> statement-breakpoint
-CREATE INDEX allowance_grant_out_of_till ON allowance_grant (till_guid) WHERE gone_at IS NULL;
+CREATE INDEX allowance_grant_out_of_till ON allowance_grant (till_guid) WHERE closed_at IS NULL;
 --> statement-breakpoint
-CREATE INDEX allowance_grant_of_device ON allowance_grant (organisation_id, till_id) WHERE gone_at IS NULL;
+CREATE INDEX allowance_grant_of_device ON allowance_grant (organisation_id, till_id) WHERE closed_at IS NULL;
 --> statement-breakpoint
 -- Vouchers that tills accepted without a check and have uploaded. Only those with the outcome `redeemed` are in the ledger.
 CREATE TABLE accepted_voucher (

@@ -29,7 +29,7 @@ const head = (number: string, entries: string, cents: string) =>
 const sealOf = (kind: 'redeemed' | 'voided') =>
   `(SELECT e.seal FROM sealed_entry e WHERE e.redemption_id = r.id AND e.kind = '${kind}')`
 
-const LAST_SEAL = `SELECT number, sealed_at, upto, hash FROM ledger_seal
+const LAST_SEAL = `SELECT number, sealed_at, last_receipt_no, hash FROM ledger_seal
       UNION ALL
       SELECT 0, '-infinity', 0, ''::bytea
       ORDER BY number DESC LIMIT 1`
@@ -42,13 +42,13 @@ export const SEAL_STATEMENT: Statement<[now: Date], { number: number; entries: n
   name: 'seal_ledger',
   text: `
     WITH last AS (
-      SELECT number, upto, hash, least(sealed_at, $1::timestamptz) - interval '2 days' AS voids_since
+      SELECT number, last_receipt_no, hash, least(sealed_at, $1::timestamptz) - interval '2 days' AS voids_since
       FROM (${LAST_SEAL}) l
     ),
     redeemed AS (
       SELECT r.id, r.receipt_no, r.amount_cents, r.voided_at, ${redeemedLine} AS line, ${voidedLine} AS void_line
       FROM redemption r
-      WHERE r.receipt_no > (SELECT upto FROM last) - ${LATECOMERS} AND ${sealOf('redeemed')} IS NULL
+      WHERE r.receipt_no > (SELECT last_receipt_no FROM last) - ${LATECOMERS} AND ${sealOf('redeemed')} IS NULL
       ORDER BY r.receipt_no LIMIT ${MAX_SEAL_ENTRIES}
     ),
     fresh AS (
@@ -62,11 +62,11 @@ export const SEAL_STATEMENT: Statement<[now: Date], { number: number; entries: n
         AND ${sealOf('redeemed')} IS NOT NULL AND ${sealOf('voided')} IS NULL
     ),
     sealed AS (
-      INSERT INTO ledger_seal (number, sealed_at, upto, entries, cents, hash)
-      SELECT l.number + 1, $1::timestamptz, greatest(l.upto, (SELECT max(receipt_no) FROM redeemed)), count(*), sum(f.cents),
+      INSERT INTO ledger_seal (number, sealed_at, last_receipt_no, entries, cents, hash)
+      SELECT l.number + 1, $1::timestamptz, greatest(l.last_receipt_no, (SELECT max(receipt_no) FROM redeemed)), count(*), sum(f.cents),
              sha256(l.hash || ${head('l.number + 1', 'count(*)', 'sum(f.cents)')} || ${digest('f')})
       FROM last l CROSS JOIN fresh f
-      GROUP BY l.number, l.upto, l.hash
+      GROUP BY l.number, l.last_receipt_no, l.hash
       RETURNING number, entries
     ),
     entered AS (
@@ -90,8 +90,8 @@ export const EMPTY_SEAL_STATEMENT: Statement<[now: Date], { number: number }> = 
       SELECT sealed_at + interval '${QUIET_MINUTES} minutes' AS since
       FROM ledger_seal WHERE entries > 0 ORDER BY number DESC LIMIT 1
     )
-    INSERT INTO ledger_seal (number, sealed_at, upto, entries, cents, hash)
-    SELECT l.number + 1, $1::timestamptz, l.upto, 0, 0,
+    INSERT INTO ledger_seal (number, sealed_at, last_receipt_no, entries, cents, hash)
+    SELECT l.number + 1, $1::timestamptz, l.last_receipt_no, 0, 0,
            sha256(l.hash || ${head('l.number + 1', '0', '0')} || sha256(''::bytea))
     FROM last l CROSS JOIN quiet q
     WHERE l.sealed_at < q.since AND q.since <= $1::timestamptz

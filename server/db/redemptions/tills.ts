@@ -8,7 +8,7 @@ type TillRow = typeof till.$inferSelect
 const isTillAt = (branchId: string, id: string) => and(eq(till.branchId, branchId), eq(till.id, id))
 
 /** The fields of a till that works at its branch, to reset any earlier state. */
-export const TILL_IN_USE = { revokedAt: null, movedTo: null, removalAskedAt: null, removedAt: null }
+export const TILL_IN_USE = { revokedAt: null, movedTo: null, removalRequestedAt: null, removedAt: null }
 
 /** Names a device at a branch, for the first time or again. */
 export async function upsertTill(db: Db, row: typeof till.$inferInsert): Promise<void> {
@@ -43,7 +43,7 @@ export async function findTillByToken(db: Db, tokenHash: string) {
       enrolledAt: till.enrolledAt,
       revokedAt: till.revokedAt,
       movedTo: till.movedTo,
-      removalAskedAt: till.removalAskedAt,
+      removalRequestedAt: till.removalRequestedAt,
       removedAt: till.removedAt,
     })
     .from(till)

@@ -26,7 +26,7 @@ export const allowanceCount = pgTable(
     /** The device's total when the count began, plus all cents that have arrived since. */
     countedCents: bigNumber().notNull(),
     /** The last total that the device sent. */
-    saidCents: bigNumber().notNull(),
+    reportedCents: bigNumber().notNull(),
   },
   (table) => [primaryKey({ columns: [table.organisationId, table.tillId, table.key] })],
 )
@@ -50,7 +50,7 @@ export const allowanceGrant = pgTable('allowance_grant', {
   issuedAt: instant().notNull(),
   endsAt: instant().notNull(),
   /** Set when the device is known to have a later grant, or when its till is revoked by a person who was told the open amount. */
-  goneAt: instant(),
+  closedAt: instant(),
 })
 
 /** Vouchers that tills accepted without a check and have uploaded, one row for each, with any outcome. */

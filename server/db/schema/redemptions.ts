@@ -30,7 +30,7 @@ export const till = pgTable(
     /** The branch where a moved device works now. */
     movedTo: uuid(),
     /** When a person asked the device to remove its stored data, and when it reported that this is done. */
-    removalAskedAt: instant(),
+    removalRequestedAt: instant(),
     removedAt: instant(),
   },
   (table) => [primaryKey({ columns: [table.branchId, table.id] }), uniqueIndex('till_by_token').on(table.tokenHash)],

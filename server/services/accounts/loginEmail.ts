@@ -96,7 +96,7 @@ async function sendEmailLink(
   ]
   await queueMails(tx, mails, now)
   const details = { old_email: user.loginName, email }
-  await noteActivity(tx, actor, { action: 'account.email_change_asked', ...activityTarget(user), details }, now)
+  await noteActivity(tx, actor, { action: 'account.email_change_requested', ...activityTarget(user), details }, now)
 }
 
 /**

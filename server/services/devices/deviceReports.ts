@@ -45,7 +45,7 @@ export async function hearDeviceReport(
     posUserId: report.user,
   }
   await putReport(db, row)
-  if (!till.removalAskedAt || till.removedAt) return 'nothing'
+  if (!till.removalRequestedAt || till.removedAt) return 'nothing'
   if (!report.removed) return 'remove'
   await changeTill(db, till.guid, { removedAt: now })
   return 'nothing'
@@ -70,7 +70,7 @@ export function noteTroubles(
   { troubles }: ParsedBodyOf<typeof reportTroubles>,
 ): number {
   for (const { request_id: failed_request, ...trouble } of troubles) {
-    log.warn('device_trouble', { ...trouble, failed_request, told_by: userId, session: sessionId })
+    log.warn('device_trouble', { ...trouble, failed_request, reported_by: userId, session: sessionId })
     metrics.deviceTrouble(trouble)
   }
   return troubles.length

@@ -34,7 +34,7 @@ export function deviceRow(found: FoundDevice & { id: string }): DeviceRow {
     enrolled_at: found.enrolledAt?.toISOString() ?? null,
     revoked_at: found.revokedAt?.toISOString() ?? null,
     moved_to: found.movedTo,
-    removal_asked_at: found.removalAskedAt?.toISOString() ?? null,
+    removal_requested_at: found.removalRequestedAt?.toISOString() ?? null,
     removed_at: found.removedAt?.toISOString() ?? null,
     unsettled: { count: found.unsettledCount, cents: found.unsettledCents },
     late: { count: found.lateCount, cents: found.lateCents, newest_at: found.lateNewestAt?.toISOString() ?? null },

@@ -179,10 +179,10 @@ export function revokeDevice(
   { remove }: { remove: boolean },
 ): Promise<DeviceRow> {
   return changeDevice(deps, actor, id, async (tx, found, now) => {
-    const removalAskedAt = remove ? (found.removalAskedAt ?? now) : found.removalAskedAt
-    const isUnchanged = found.revokedAt !== null && removalAskedAt === found.removalAskedAt
+    const removalRequestedAt = remove ? (found.removalRequestedAt ?? now) : found.removalRequestedAt
+    const isUnchanged = found.revokedAt !== null && removalRequestedAt === found.removalRequestedAt
     if (isUnchanged) return undefined
-    await changeTill(tx, id, { revokedAt: found.revokedAt ?? now, removalAskedAt })
+    await changeTill(tx, id, { revokedAt: found.revokedAt ?? now, removalRequestedAt })
     await endGrantsOfTill(tx, id, now)
     return { action: 'till.revoked', details: remove ? { how: 'Asked to remove what it stores' } : {} } as const
   })

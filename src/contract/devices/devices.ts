@@ -24,7 +24,7 @@ export const DeviceRow = v.object({
   /** The name of the branch to which the till was moved. */
   moved_to: v.nullable(v.string()),
   /** The time when the till was asked to remove its stored data, and the time when it reported that it had done so. */
-  removal_asked_at: v.nullable(instant),
+  removal_requested_at: v.nullable(instant),
   removed_at: v.nullable(instant),
   /** The vouchers that the till has held for longer than the cashier's ten minutes and has not settled (rule 9.25). */
   unsettled: v.object({ count, cents }),

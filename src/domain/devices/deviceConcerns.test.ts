@@ -90,9 +90,9 @@ it('is a till that nobody has enrolled, last', () => {
 
 it('of a revoked till is its money, and the removal that it was asked for, and no more', () => {
   const at = new Date(NOW).toISOString()
-  const revoked = { enrolled_at: null, revoked_at: at, removal_asked_at: at, removed_at: null }
+  const revoked = { enrolled_at: null, revoked_at: at, removal_requested_at: at, removed_at: null }
   const report = heard({ waiting, update_waits: true, clock_offset_ms: 10 * MINUTE })
   expect(deviceConcerns({ ...report, ...revoked }, NOW)).toEqual([{ is: 'waiting', count: 2 }, { is: 'removing' }])
   expect(deviceConcerns({ ...heard(), ...revoked, removed_at: at }, NOW)).toEqual([])
-  expect(deviceConcerns({ report: null, ...revoked, removal_asked_at: null }, NOW)).toEqual([])
+  expect(deviceConcerns({ report: null, ...revoked, removal_requested_at: null }, NOW)).toEqual([])
 })

@@ -13,7 +13,7 @@ export type DeviceConcern =
   | { is: 'clock'; offMs: number }
 
 type Till = Pick<DeviceRow, 'report'> &
-  Partial<Pick<DeviceRow, 'enrolled_at' | 'revoked_at' | 'removal_asked_at' | 'removed_at' | 'late' | 'unsettled'>>
+  Partial<Pick<DeviceRow, 'enrolled_at' | 'revoked_at' | 'removal_requested_at' | 'removed_at' | 'late' | 'unsettled'>>
 
 /** Returns the concerns about a till by its last report, the worst first; empty if all is well. `now`: this device's time in milliseconds. */
 export function deviceConcerns({ report, ...till }: Till, now: number): DeviceConcern[] {
@@ -23,7 +23,7 @@ export function deviceConcerns({ report, ...till }: Till, now: number): DeviceCo
   const review = itemIf(late.count > 0, { is: 'late', ...sumOf(late) } as const)
   const own = [
     ...itemIf(isInUse && till.enrolled_at === null, { is: 'not enrolled' }),
-    ...itemIf(Boolean(till.removal_asked_at) && !till.removed_at, { is: 'removing' }),
+    ...itemIf(Boolean(till.removal_requested_at) && !till.removed_at, { is: 'removing' }),
   ]
   if (report === null) return [...held, ...review, ...itemIf(isInUse, { is: 'not reported' }), ...own]
   const { waiting, refused, clock_offset_ms: offMs } = report

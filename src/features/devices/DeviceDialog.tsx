@@ -108,11 +108,11 @@ export function DeviceDialog({ row, now, onClose, onChanged }: DialogProps) {
   )
 }
 
-function revokedFacts({ revoked_at, moved_to, removal_asked_at, removed_at }: DeviceRow): Fact[] {
+function revokedFacts({ revoked_at, moved_to, removal_requested_at, removed_at }: DeviceRow): Fact[] {
   if (!revoked_at) return []
   return [
     [moved_to ? `Moved to ${moved_to}` : 'Revoked', formatInstant(new Date(revoked_at))],
-    ...(removal_asked_at
+    ...(removal_requested_at
       ? [['Stored data', removed_at ? `Removed ${formatInstant(new Date(removed_at))}` : 'Removal requested'] as const]
       : []),
   ]

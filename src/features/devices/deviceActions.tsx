@@ -24,7 +24,7 @@ export function deviceActions(row: DeviceRow, onDo: (action: DeviceAction) => vo
       onSelect: () => onDo({ is: 'move', row }),
     }),
     ...itemIf(row.enrolled_at === null || !isInUse, { label: 'Enrol', onSelect: () => onDo({ is: 'add', row }) }),
-    ...itemIf(row.removal_asked_at === null, {
+    ...itemIf(row.removal_requested_at === null, {
       label: isInUse ? 'Revoke' : 'Remove what it stores',
       onSelect: () => void revokeTill(row, onDone),
     }),

@@ -178,7 +178,7 @@ describe('AUT-31 the login email of a master or a branch', () => {
     const entries = await db().select().from(activity).where(eq(activity.subjectId, master.id))
     const details = { old_email: master.loginName, email }
     expect(entries.filter(({ action }) => action.startsWith('account.'))).toMatchObject([
-      { action: 'account.email_change_asked', userId: merchant.main.id, details },
+      { action: 'account.email_change_requested', userId: merchant.main.id, details },
       { action: 'account.email_changed', userId: master.id, details },
     ])
   })

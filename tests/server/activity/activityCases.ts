@@ -110,7 +110,7 @@ const CASES: Partial<Record<ActivityAction, Record<string, Prepare>>> = {
       return () => confirmReset(w.ask, token, NEW_PASSWORD)
     },
   },
-  'password.reset_asked': {
+  'password.reset_requested': {
     'a forgotten password': async (w) => async () => {
       const { loginName } = w.merchant.main
       await post(w.ask, '/api/auth/forgot_password', { email: loginName })
@@ -213,7 +213,7 @@ const CASES: Partial<Record<ActivityAction, Record<string, Prepare>>> = {
       return () => w.main.put(`/merchant/additional/${id}`, { name: 'West', email, revision: 0 })
     },
   },
-  'account.email_change_asked': {
+  'account.email_change_requested': {
     'of a master': async (w) => {
       const { id } = await master(w)
       const email = `${randomUUID()}@test.example`

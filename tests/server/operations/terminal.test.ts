@@ -57,5 +57,5 @@ it('the link of each mail appears, no request does, and nothing is JSON', async 
 
 it('Ctrl+C stops it', async () => {
   terminal.stdin!.write(CTRL_C)
-  expect(await ended, screen).toBe(0)
+  expect({ code: await ended, screen }).toMatchObject({ code: 0 })
 }, 60_000)

@@ -50,7 +50,7 @@ async function sendOwnResetLink(deps: Deps, email: string, device: string): Prom
   const user = found && !loginBlocker(found) ? found : nobody('merchant', email)
   await db.transaction(async (tx: Db) => {
     await commitLater(tx)
-    await putResetLink(tx, deps, user, { action: 'password.reset_asked', actor: personOf(user, { device }) })
+    await putResetLink(tx, deps, user, { action: 'password.reset_requested', actor: personOf(user, { device }) })
   })
   deps.mailWaiting()
 }
@@ -96,7 +96,7 @@ export async function sendResetLinkToOther(deps: Deps, actor: Actor, user: Login
 
 interface ResetReason {
   /** The owner has asked for the link, or another user has sent it. */
-  action: 'password.reset_asked' | 'password.reset_sent'
+  action: 'password.reset_requested' | 'password.reset_sent'
   actor: ActivityActor
 }
 
