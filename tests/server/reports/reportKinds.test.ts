@@ -195,7 +195,7 @@ describe('a workbook', () => {
     },
   )
 
-  it('keeps its header in view, filters by it, prints it on every page, and names its style', async () => {
+  it('keeps its header in view, filters by it, prints it on every page, has widths, and names its style', async () => {
     await take('2026-11-20')
     const { bytes } = await reports.xlsx('transaction', { from: '2026-11-01', to: '2026-11-21' })
     const [sheet, book] = [partOf(bytes, 'xl/worksheets/sheet1.xml'), partOf(bytes, 'xl/workbook.xml')]
@@ -205,7 +205,12 @@ describe('a workbook', () => {
     expect(sheet).toContain(`<autoFilter ref="${range}"/><pageSetup paperSize="9" orientation="landscape"`)
     expect(book).toContain(`>'Report'!$A$${header}:$H$${header + 1}<`)
     expect(book).toContain(`<definedName name="_xlnm.Print_Titles" localSheetId="0">'Report'!$${header}:$${header}<`)
-    expect(partOf(bytes, 'xl/styles.xml')).toContain('<cellStyle name="Normal" xfId="0" builtinId="0"/>')
+    expect(sheet.match(/<col min="\d" max="\d" width="\d+" customWidth="1"\/>/g)).toHaveLength(8)
+    const styles = partOf(bytes, 'xl/styles.xml')
+    expect(styles).toContain('<cellStyle name="Normal" xfId="0" builtinId="0"/>')
+    // A time aligned right would touch the receipt number, which is aligned left.
+    const xfs = /<cellXfs.*<\/cellXfs>/.exec(styles)![0].split('<xf ')
+    expect(xfs[1 + Number(/<c r="A\d+" s="(\d)"><v>/.exec(sheet)![1])]).toContain('<alignment horizontal="left"/>')
   })
 })
 
