@@ -119,6 +119,8 @@ test('the dialogs of a branch stay whole on a translated page', async ({ transla
   await page.expect('heading', 'Dashboard')
 
   await page.press('link', 'Tills')
+  // The button stands elsewhere until the list is known to be empty.
+  await page.expectText('No tills yet')
   await page.press('button', 'Add a till')
   await page.press('button', 'Make a code')
   await page.expectText('Name is required.')
@@ -128,6 +130,9 @@ test('the dialogs of a branch stay whole on a translated page', async ({ transla
   await page.press('button', 'Close')
 
   await page.press('link', 'Profile')
+  // This line moves the tabs down.
+  await page.expectText('merchant ID')
+  await page.press('button', 'Details')
   await page.press('button', 'Change password')
   await page.fill('Current password', `${PASSWORD}!`)
   await page.fill('New password', 'gubVah-5bicfo-xuztaf')

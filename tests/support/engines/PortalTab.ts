@@ -60,8 +60,12 @@ export class PortalTab {
       await this.tab.click(x, y)
       // Set in one step: keys of a driver are as fast as a scanner's, and the counter would take them for a scan.
       await this.tab.evaluate((text) => {
-        ;(document.activeElement as HTMLInputElement).select()
-        document.execCommand('insertText', false, text)
+        const field = document.activeElement as HTMLInputElement
+        field.select()
+        if (field.type !== 'date') return document.execCommand('insertText', false, text)
+        // A date field takes no text, only keys in the order of the machine's language.
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(field, text)
+        return field.dispatchEvent(new Event('input', { bubbles: true }))
       }, text)
       const typed = await this.tab.evaluate(() => (document.activeElement as HTMLInputElement).value)
       // A serial is shown in groups.
@@ -163,7 +167,11 @@ async function pointOf({ kind, name }: { kind: Kind; name: string }) {
     return tidy(labels.map(({ textContent }) => textContent).join(' '))
   }
   const all = [...document.querySelectorAll<HTMLElement>(KINDS[kind])].filter(
-    (element) => element.getClientRects().length > 0 && getComputedStyle(element).visibility !== 'hidden',
+    (element) =>
+      element.getClientRects().length > 0 &&
+      getComputedStyle(element).visibility !== 'hidden' &&
+      // A button behind a dialog may have the name of the dialog's own.
+      !element.closest('[aria-hidden=true]'),
   )
   const element = all.find((one) => nameOf(one) === name)
   if (!element) return `no ${kind} "${name}", but ${all.map((one) => `"${nameOf(one)}"`).join(', ')}`
