@@ -1,5 +1,6 @@
 import { hash, randomUUID } from 'node:crypto'
 import { sizeFault, type Presigned, type UploadKind } from '../../../src/contract/uploads.ts'
+import { shortened } from '../../../src/domain/reports.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { THROTTLES } from '../../db/throttles.ts'
 import {
@@ -74,12 +75,8 @@ async function presign(
 
 /** Returns the filename without folders and control characters, so that it can be shown. */
 const displayName = (filename: string) =>
-  filename
-    .split(/[/\\]/)
-    .at(-1)!
-    // oxlint-disable-next-line no-control-regex -- the expression removes control characters
-    .replaceAll(/[\u0000-\u001f\u007f]/g, '')
-    .slice(0, 200)
+  // oxlint-disable-next-line no-control-regex -- the expression removes control characters
+  shortened(filename.replace(/^.*[/\\]/s, '').replaceAll(/[\u0000-\u001f\u007f]/g, ''), 200)
 
 interface UploadReference {
   kind: UploadKind

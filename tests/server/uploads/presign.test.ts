@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect } from 'vitest'
 import { createApp } from '../../../server/app.ts'
 import { upload } from '../../../server/db/schema/organisations.ts'
@@ -40,6 +41,12 @@ describe('an address for a file of mine', () => {
       keys.add(data.key)
     }
     expect(keys.size).toBe(names.length)
+  })
+
+  it('UPL-01: a long name is cut between whole characters', async () => {
+    const { data } = await presign({ ...LOGO, filename: `C:\\logos\\${'A'.repeat(199)}😀.png` })
+    const [row] = await db().select().from(upload).where(eq(upload.key, data.key))
+    expect(row!.filename).toBe(`${'A'.repeat(199)}…`)
   })
 
   it('UPL-01: a key, a path of one and a name with NUL are refused', async () => {
