@@ -79,7 +79,7 @@ const SPREADSHEET_DAMAGE: readonly [RegExp, string][] = [
   [/^#(?:REF!|N\/A|NAME\?|VALUE!|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|ERROR!|#+)$/i, 'This is a spreadsheet error.'],
   [/^\d(?:[.,]\d+)?E\+?\d+$/i, 'Has a spreadsheet shortened this number?'],
   [
-    /^(?:\d{1,2}-(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)-\d\d)$/i,
+    /^(?=.*\d)(?:\d{1,2}-)?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?:-\d\d(?:\d\d)?)?$/i,
     'Has a spreadsheet turned this into a date?',
   ],
 ]

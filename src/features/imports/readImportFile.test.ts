@@ -45,6 +45,13 @@ describe('a file is read by its header', () => {
     expect(read(text)).toMatchObject({ notes: ['The column Note, or two, or three is not used.'] })
   })
 
+  it('which is named by whole characters where it is long', () => {
+    const long = `${'A'.repeat(39)}😀${'B'.repeat(9)}`
+    expect(read(`${HEADER},${long}\nt-1,A,x\n`)).toMatchObject({
+      notes: [`The column ${'A'.repeat(39)}… is not used.`],
+    })
+  })
+
   it('and gives back what was written, whatever is in the cells', () => {
     // Cells are trimmed, as every field of the portal is.
     const cell = fc
@@ -231,13 +238,14 @@ describe('rows are validated where they stand', () => {
   it.each([
     ['9.71519E+12', 'Has a spreadsheet shortened this number?'],
     ['1-Dec', 'Has a spreadsheet turned this into a date?'],
+    ['1-Dec-26', 'Has a spreadsheet turned this into a date?'],
     ['Dec-26', 'Has a spreadsheet turned this into a date?'],
     ['#REF!', 'This is a spreadsheet error.'],
     ['#N/A', 'This is a spreadsheet error.'],
     ['########', 'This is a spreadsheet error.'],
   ])('%j is what a spreadsheet has left, and is warned of', async (username, warning) => {
-    const rows = await rowsOf(pos, `${HEADER}\n${username},A`)
-    expect(rows[0]!.warnings).toEqual([`Username: ${warning}`])
+    const rows = await rowsOf(pos, `${HEADER}\n${username},A\nMay,A`)
+    expect(rows.map(({ warnings }) => warnings)).toEqual([[`Username: ${warning}`], []])
   })
 
   it('a postal code gets back the 0 that a spreadsheet has dropped, with a word about it', () => {

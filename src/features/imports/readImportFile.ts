@@ -2,6 +2,7 @@ import Papa from 'papaparse'
 import { LIMITS } from '../../contract/limits.ts'
 import { END_OF_FILE, unescapeFormula } from '../../domain/csv.ts'
 import { formatBytes, formatCount } from '../../domain/quantities.ts'
+import { shortened } from '../../domain/reports.ts'
 import type { Cells, ImportColumn } from './importKinds.ts'
 import { readDays, type DayOrder } from './readDays.ts'
 
@@ -188,13 +189,14 @@ function unusedColumnNotes(header: string[], places: Places): string[] {
     (title, index) => !places[index] && title.trim() && plainTitle(title) !== plainTitle(ERROR_TITLE),
   )
   if (names.length === 0) return []
-  return [names.length === 1 ? `The column ${names[0]} is not used.` : `The columns ${joinNames(names)} are not used.`]
+  const joined = joinNames(names)
+  return [names.length === 1 ? `The column ${joined} is not used.` : `The columns ${joined} are not used.`]
 }
 
 const MAX_NAMES = 5
 
 function joinNames(names: readonly string[]): string {
-  const shown = names.slice(0, MAX_NAMES).map((name) => name.trim().slice(0, 40))
+  const shown = names.slice(0, MAX_NAMES).map((name) => shortened(name.trim(), 40))
   const rest = names.length - shown.length
   return new Intl.ListFormat('en-GB').format(rest > 0 ? [...shown, `${rest} more`] : shown)
 }
