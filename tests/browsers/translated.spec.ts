@@ -53,6 +53,25 @@ test(
   },
 )
 
+test('a translation that begins when a voucher is good breaks no later step', async ({
+  portal,
+  translated: page,
+  origin,
+}) => {
+  const { db } = origin.database
+  const [first, second] = await makeVouchers(db, 2, () => ({ denominationCents: 1_000 }))
+  await portal.logInAtCounter(await makePosUser(db))
+  await portal.scan(`HRP1.${first!.serial}`)
+  await portal.expect('button', 'Redeem $10.00')
+  await page.translate()
+  await page.press('button', 'Redeem $10.00')
+  await page.expect('heading', 'Redeemed')
+  await page.press('button', 'Next customer')
+  await page.scan(`HRP1.${second!.serial}`)
+  await page.press('button', 'Redeem $10.00')
+  await page.expect('heading', 'Redeemed')
+})
+
 test('a merchant logs in, lists, exports, reports and updates on a translated page', async ({
   translated: page,
   device,

@@ -6,7 +6,12 @@ import { PortalTab } from './PortalTab.ts'
 export class TranslatedTab extends PortalTab {
   override async open(path: string): Promise<void> {
     await super.open(path)
-    await this.tab.evaluate(translatePage)
+    await this.translate()
+  }
+
+  /** Begins to translate the page as it is now. */
+  translate(): Promise<void> {
+    return this.tab.evaluate(translatePage)
   }
 
   override sees(text: string): Promise<boolean> {
