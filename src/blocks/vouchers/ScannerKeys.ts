@@ -1,6 +1,6 @@
 import { isSignedVoucher } from '../../domain/signedVouchers.ts'
 import { codeIn, scanProblem } from '../../domain/vouchers.ts'
-import { isModifier, readSign, textsOf, type Sign, type SignKey } from './scannerSigns.ts'
+import { isModifier, readSign, textsOf, type Sign, type SignKey } from './scannerCharacters.ts'
 
 /**
  * A scanner is recognised by four keys in a row, each at most this long after the key before: a person is that quick twice, not
