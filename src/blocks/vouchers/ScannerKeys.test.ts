@@ -30,9 +30,9 @@ interface How {
 
 function scan(scene: KeyScene, code: string, how: How = {}) {
   const { layout = 'us', every = 10, pauseAt, pause = 0, ends = ['Enter'], beforeEnd = every, betweenEnds = 20 } = how
-  for (const [at, sign] of [...code].entries()) {
+  for (const [at, character] of [...code].entries()) {
     if (at > 0) scene.wait(at === pauseAt ? pause : every)
-    scene.sign(sign, layout)
+    scene.character(character, layout)
   }
   for (const [at, end] of ends.entries()) {
     scene.wait(at === 0 ? beforeEnd : betweenEnds)
@@ -94,7 +94,7 @@ describe('while a button has the focus', () => {
     scene.wait(120)
     expect(scene.presses).toBe(1)
     scene.wait(500)
-    scene.sign(' ', 'us')
+    scene.character(' ', 'us')
     scene.wait(450)
     expect(scene.presses).toBe(2)
     scene.stroke({ key: 'Enter', code: 'Enter', repeat: true })
@@ -122,7 +122,7 @@ describe('while a button has the focus', () => {
   })
 })
 
-it('a last sign that comes late presses nothing with the Enter behind it, and neither does a second Enter', () => {
+it('a last character that comes late presses nothing with the Enter behind it, and neither does a second Enter', () => {
   const scene = new KeyScene()
   scan(scene, SERIAL, { pauseAt: 12, pause: 520, ends: ['Enter', 'Ctrl+J', 'Enter'], betweenEnds: 8 })
   scene.wait(2_000)
@@ -171,7 +171,7 @@ describe('a voucher is read', () => {
     expect(scene.scans).toEqual([SERIAL])
   })
 
-  it('from an input method, sign by sign, and the field stays as it was', () => {
+  it('from an input method, character by character, and the field stays as it was', () => {
     const scene = new KeyScene()
     scene.focus = 'field'
     scan(scene, SIGNED, { layout: 'input method', every: 12 })
@@ -223,8 +223,8 @@ describe('in a field', () => {
   ] satisfies [string, string, How][])('%s leaves what a person has typed, and is heard', (_, code, how) => {
     const scene = new KeyScene()
     scene.focus = 'field'
-    for (const sign of '32.50') {
-      scene.sign(sign, 'us')
+    for (const character of '32.50') {
+      scene.character(character, 'us')
       scene.wait(200)
     }
     scan(scene, code, how)
@@ -235,9 +235,9 @@ describe('in a field', () => {
   it.each([90, 45])('a person’s keys, Enter and all, are the person’s, at %i ms a letter', (every) => {
     const scene = new KeyScene()
     scene.focus = 'field'
-    for (const sign of 'Othe 2027!') {
-      scene.sign(sign, 'us')
-      scene.wait(/\d/.test(sign) ? 90 : every)
+    for (const character of 'Othe 2027!') {
+      scene.character(character, 'us')
+      scene.wait(/\d/.test(character) ? 90 : every)
     }
     scene.end('Enter')
     expect([scene.field, scene.submits, scene.scans]).toEqual(['Othe 2027!', 1, []])
@@ -247,7 +247,7 @@ describe('in a field', () => {
 it('a burst that began while nothing could be taken is refused, whatever has changed since', () => {
   const scene = new KeyScene()
   scene.takes = false
-  scene.sign('2', 'us')
+  scene.character('2', 'us')
   scene.takes = true
   scene.wait(10)
   scan(scene, SERIAL.slice(1))
@@ -277,7 +277,7 @@ it('letters lead through a list or menu with the focus, until they are a scanner
 it('a space bar scrolls the page, and a code that begins with a space is read all the same', () => {
   const scene = new KeyScene()
   scene.focus = 'page'
-  scene.sign(' ', 'us')
+  scene.character(' ', 'us')
   scene.wait(1_000)
   expect([scene.scrolls, scene.scans]).toEqual([1, []])
   scan(scene, ` ${SERIAL}`)
@@ -301,9 +301,9 @@ it('two scanners and a person at once press nothing, and are not lost in silence
       ]
       for (const { who, after, typed } of strokes) {
         scene.wait(after)
-        const sign = queues[who]?.shift() ?? typed
-        if (sign === 'Enter') scene.end(sign)
-        else scene.sign(sign, 'us')
+        const character = queues[who]?.shift() ?? typed
+        if (character === 'Enter') scene.end(character)
+        else scene.character(character, 'us')
       }
       scene.wait(2_000)
       expect(scene.presses).toBe(0)

@@ -1,6 +1,6 @@
 import { isSignedVoucher } from '../../domain/signedVouchers.ts'
 import { codeIn, scanProblem } from '../../domain/vouchers.ts'
-import { isModifier, readSign, textsOf, type Sign, type SignKey } from './scannerCharacters.ts'
+import { isModifier, readCharacter, textsOf, type Character, type CharacterKey } from './scannerCharacters.ts'
 
 /**
  * A scanner is recognised by four keys in a row, each at most this long after the key before: a person is that quick twice, not
@@ -49,17 +49,17 @@ export interface KeyTargets {
 type PreventableEvent = Pick<Event, 'preventDefault' | 'stopPropagation'>
 
 /** A key as the browser reports it. `timeStamp` is the event's own, so that a busy page does not lengthen the gaps. */
-export type ScannerKey = PreventableEvent & SignKey & Pick<KeyboardEvent, 'timeStamp' | 'repeat' | 'isComposing'>
+export type ScannerKey = PreventableEvent & CharacterKey & Pick<KeyboardEvent, 'timeStamp' | 'repeat' | 'isComposing'>
 
-interface TypedSign extends Sign {
-  /** True if there was a gap before this sign, so that a code may begin here. */
+interface TypedCharacter extends Character {
+  /** True if there was a gap before this character, so that a code may begin here. */
   afterGap: boolean
   takeBack: TakeBack | undefined
 }
 
 /** Keys that follow each other without a pause. */
 interface Burst {
-  signs: TypedSign[]
+  characters: TypedCharacter[]
   lastAt: number
   /** The number of gaps in a row within `FAST_MS`. */
   gaps: number
@@ -88,7 +88,7 @@ export class ScannerKeys {
   #waiting: { press: () => void; timer: ReturnType<typeof setTimeout> } | undefined
   /** The keys that are down now and were kept from the page. */
   readonly #kept = new Set<string>()
-  /** The digits of one sign, from a scanner that types with Alt and the numeric pad. */
+  /** The digits of one character, from a scanner that types with Alt and the numeric pad. */
   #alt = ''
   #inputMethodAt = -Infinity
 
@@ -104,7 +104,7 @@ export class ScannerKeys {
     if (key === 'Unidentified' || key === 'Process') {
       this.#inputMethodAt = at
       // The trigger button of a handheld repeats while it is held.
-      if (!event.repeat && this.#targets.rememberField() === undefined) this.#add(LOST_SIGN, at)
+      if (!event.repeat && this.#targets.rememberField() === undefined) this.#add(LOST_CHARACTER, at)
       return
     }
     if (event.altKey && !event.ctrlKey && /^Numpad\d$/.test(code)) {
@@ -112,8 +112,8 @@ export class ScannerKeys {
       return this.#keep(event)
     }
     if (isEnd(event)) return this.#end(event)
-    const sign = readSign(event)
-    if (sign) return this.#sign(event, sign)
+    const character = readCharacter(event)
+    if (character) return this.#character(event, character)
     if (this.#isAmongScan(event)) this.#keep(event)
   }
 
@@ -127,7 +127,7 @@ export class ScannerKeys {
     if (this.#kept.delete(event.code || event.key)) keepFromPage(event)
   }
 
-  /** Reads one sign that an input method puts into a field without a key for it. */
+  /** Reads one character that an input method puts into a field without a key for it. */
   inserted(event: PreventableEvent & Pick<InputEvent, 'data' | 'inputType' | 'timeStamp'>): void {
     const { data, inputType, timeStamp: at } = event
     const isUnsaid = at - this.#inputMethodAt <= FAST_MS
@@ -156,41 +156,42 @@ export class ScannerKeys {
     this.#dropPress()
   }
 
-  #sign(event: ScannerKey, sign: Sign) {
+  #character(event: ScannerKey, character: Character) {
     if (event.repeat) {
       if (this.#burst?.isFast || this.#burst?.isOutside || this.#targets.control(' ')) this.#keep(event)
       return
     }
     const begins = this.#burst === undefined
-    const press = begins && sign.key === ' ' ? this.#targets.control(' ') : undefined
-    const isOurs = this.#add(sign, event.timeStamp)
+    const press = begins && character.key === ' ' ? this.#targets.control(' ') : undefined
+    const isOurs = this.#add(character, event.timeStamp)
     // A code may begin with a space, and pause after it.
     const wait = this.#targets.takesLetters() ? PRESS_WAIT_MS : PAUSE_MS
     if (press) this.#pressSoon(press, event.timeStamp, wait)
     if (isOurs || press) this.#keep(event)
   }
 
-  /** Adds a sign. Returns true if the page must not get it. */
-  #add(sign: Sign, at: number): boolean {
+  /** Adds a character. Returns true if the page must not get it. */
+  #add(character: Character, at: number): boolean {
     this.#dropPress()
-    // A readable sign after lost signs begins a new code.
-    if (sign !== LOST_SIGN && this.#burst?.signs.every(({ key }) => key === LOST_SIGN.key)) this.#forget()
+    // A readable character after lost characters begins a new code.
+    if (character !== LOST_CHARACTER && this.#burst?.characters.every(({ key }) => key === LOST_CHARACTER.key))
+      this.#forget()
     const gap = this.#burst ? at - this.#burst.lastAt : Infinity
-    // If the burst is already a whole code, this sign begins the next code: the scanner sends no end key.
-    if (this.#burst && gap > FAST_MS && codeFrom(this.#burst.signs) !== undefined) this.#pauseIsOver()
+    // If the burst is already a whole code, this character begins the next code: the scanner sends no end key.
+    if (this.#burst && gap > FAST_MS && codeFrom(this.#burst.characters) !== undefined) this.#pauseIsOver()
     const takeBack = this.#targets.rememberField()
     const burst = (this.#burst ??= this.#begin(at))
-    const isDigit = /\d/.test(sign.digits)
+    const isDigit = /\d/.test(character.digits)
     burst.gaps = gap <= FAST_MS ? burst.gaps + 1 : 0
     burst.fastGaps = gap <= (isDigit ? FAST_MS : FAST_LETTER_MS) ? burst.fastGaps + 1 : 0
-    burst.signs.push({ ...sign, afterGap: gap > FAST_MS, takeBack })
+    burst.characters.push({ ...character, afterGap: gap > FAST_MS, takeBack })
     burst.lastAt = at
     // A space bar alone scrolls the page.
-    const isScroll = sign.key === ' ' && burst.signs.length === 1 && !this.#targets.control(' ')
+    const isScroll = character.key === ' ' && burst.characters.length === 1 && !this.#targets.control(' ')
     if (takeBack === undefined && !isScroll && (isDigit || !this.#targets.takesLetters())) burst.isOutside = true
     if (!burst.isFast && (burst.fastGaps >= FAST_GAPS || burst.gaps >= FAST_LETTER_GAPS)) {
       burst.isFast = true
-      burst.signs[startOf(burst.signs)]!.takeBack?.()
+      burst.characters[startOf(burst.characters)]!.takeBack?.()
     }
     clearTimeout(burst.pause)
     const waitForKeys = () => (burst.pause = setTimeout(() => this.#pauseIsOver(), KEYS_FIRST_MS))
@@ -200,11 +201,22 @@ export class ScannerKeys {
 
   #begin(at: number): Burst {
     const mayTake = this.#targets.mayTake()
-    return { signs: [], lastAt: at, gaps: 0, fastGaps: 0, isFast: false, isOutside: false, mayTake, pause: undefined }
+    return {
+      characters: [],
+      lastAt: at,
+      gaps: 0,
+      fastGaps: 0,
+      isFast: false,
+      isOutside: false,
+      mayTake,
+      pause: undefined,
+    }
   }
 
-  #longestPause({ signs }: Burst): number {
-    return textsOf(signs.slice(0, 12)).some((text) => isSignedVoucher(codeIn(text))) ? PAUSE_IN_SIGNED_MS : PAUSE_MS
+  #longestPause({ characters }: Burst): number {
+    return textsOf(characters.slice(0, 12)).some((text) => isSignedVoucher(codeIn(text)))
+      ? PAUSE_IN_SIGNED_MS
+      : PAUSE_MS
   }
 
   /** Ends the burst if the time of the next key shows a pause, because the timer may be late. */
@@ -220,7 +232,7 @@ export class ScannerKeys {
     const burst = this.#burst
     if (!burst) return
     this.#forget()
-    if ((!burst.isFast && !burst.isOutside) || burst.signs.length === 1) return
+    if ((!burst.isFast && !burst.isOutside) || burst.characters.length === 1) return
     const isScan = burst.isFast || codeOf(burst) !== undefined
     if (isScan) this.#endsUntil = burst.lastAt + this.#longestPause(burst) + LATE_END_MS
     this.#finish(burst, burst.lastAt)
@@ -275,14 +287,14 @@ export class ScannerKeys {
   }
 
   #finish(burst: Burst, at: number) {
-    const { signs, isOutside, mayTake } = burst
+    const { characters, isOutside, mayTake } = burst
     this.#endedAt = at
     // A single key and a late end key come from a person.
-    if (signs.length === 1 && at - burst.lastAt > FAST_MS) return
+    if (characters.length === 1 && at - burst.lastAt > FAST_MS) return
     const code = codeOf(burst)
-    const from = code?.from ?? (isOutside ? 0 : startOf(signs))
-    signs[from]?.takeBack?.()
-    this.#deliver(code?.text ?? unreadText(signs.slice(from)), at, mayTake && this.#targets.mayTake())
+    const from = code?.from ?? (isOutside ? 0 : startOf(characters))
+    characters[from]?.takeBack?.()
+    this.#deliver(code?.text ?? unreadText(characters.slice(from)), at, mayTake && this.#targets.mayTake())
   }
 
   #deliver(scanned: string, at: number, mayTake: boolean) {
@@ -316,8 +328,8 @@ export class ScannerKeys {
   }
 }
 
-/** Stands for a sign that an input method has swallowed. */
-const LOST_SIGN: Sign = { key: '\uFFFD', us: '\uFFFD', digits: '\uFFFD' }
+/** Stands for a character that an input method has swallowed. */
+const LOST_CHARACTER: Character = { key: '\uFFFD', us: '\uFFFD', digits: '\uFFFD' }
 
 function keepFromPage(event: PreventableEvent): void {
   event.preventDefault()
@@ -329,34 +341,34 @@ const isEnd = ({ key, ctrlKey, altKey, metaKey }: ScannerKey): boolean =>
   !altKey && !metaKey && (ctrlKey ? /^[ijm]$/i.test(key) : key === 'Enter' || key === 'Tab')
 
 /** Finds a whole code at the end of the keys, and its first key: a person or another scanner may have typed before it. */
-function codeOf({ signs }: Burst): { text: string; from: number } | undefined {
-  for (const [from, sign] of signs.entries()) {
-    const text = sign.afterGap ? codeFrom(signs.slice(from)) : undefined
+function codeOf({ characters }: Burst): { text: string; from: number } | undefined {
+  for (const [from, character] of characters.entries()) {
+    const text = character.afterGap ? codeFrom(characters.slice(from)) : undefined
     if (text !== undefined) return { text, from }
   }
   return undefined
 }
 
 /**
- * Finds the first key of an incomplete code, in which a scanner may have paused. Single signs before it, with gaps between them,
- * come from a person.
+ * Finds the first key of an incomplete code, in which a scanner may have paused. Single characters before it, with gaps between them, come from a
+ * person.
  */
-function startOf(signs: readonly TypedSign[]): number {
-  let start = signs.length
+function startOf(characters: readonly TypedCharacter[]): number {
+  let start = characters.length
   for (;;) {
-    const before = signs.slice(0, start).findLastIndex(({ afterGap }) => afterGap)
-    if (before < 0 || (start < signs.length && start - before < 2)) return start === signs.length ? 0 : start
+    const before = characters.slice(0, start).findLastIndex(({ afterGap }) => afterGap)
+    if (before < 0 || (start < characters.length && start - before < 2)) return start === characters.length ? 0 : start
     start = before
   }
 }
 
-const codeFrom = (signs: readonly Sign[]): string | undefined =>
-  textsOf(signs)
+const codeFrom = (characters: readonly Character[]): string | undefined =>
+  textsOf(characters)
     .map(codeIn)
     .find((text) => scanProblem(text) === undefined)
 
-/** Returns the text of signs that are no voucher code. A product code is recognised in any keyboard language. */
-function unreadText(signs: readonly Sign[]): string {
-  const texts = textsOf(signs).map(codeIn)
+/** Returns the text of characters that are no voucher code. A product code is recognised in any keyboard language. */
+function unreadText(characters: readonly Character[]): string {
+  const texts = textsOf(characters).map(codeIn)
   return texts.find((text) => /^\d+$/.test(text) && scanProblem(text) === 'product') ?? texts[0]!
 }

@@ -1,30 +1,33 @@
-/** One sign of a code in three readings, because scanner and device may have different keyboard languages. */
-export interface Sign {
+/** One character that a scanner typed, in three readings, because scanner and device may have different keyboard languages. */
+export interface Character {
   /** The reading in the device's own keyboard language. */
   key: string
-  /** The reading by the place of the key on an American keyboard, which is the factory setting of scanners. */
+  /** The character of this key on an American keyboard, which is the factory setting of scanners. */
   us: string
-  /** The digit at the place of the key, with or without Shift: French keyboards need Shift for digits. */
+  /** The digit on this key, with or without Shift: French keyboards need Shift for digits. */
   digits: string
 }
 
-export type SignKey = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'altKey' | 'metaKey' | 'shiftKey'>
+export type CharacterKey = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'altKey' | 'metaKey' | 'shiftKey'>
 
 const MODIFIERS = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock', 'NumLock', 'ScrollLock', 'Fn'])
 
 /** True for a key that only changes other keys. */
 export const isModifier = (key: string): boolean => MODIFIERS.has(key)
 
-/** Returns the sign that a key types; `undefined` if it types none. With Num Lock off, the keys of the numeric pad have names instead of digits. */
-export function readSign(event: SignKey): Sign | undefined {
+/**
+ * Returns the character that a key types; `undefined` if it types none. Keys of the numeric pad always count as digits, although the browser reports
+ * names for them while Num Lock is off.
+ */
+export function readCharacter(event: CharacterKey): Character | undefined {
   const { key, code, ctrlKey, altKey, metaKey, shiftKey } = event
-  // Ctrl with Alt is AltGr, which types a sign.
+  // Ctrl with Alt is AltGr, which types a character.
   if (metaKey || (ctrlKey !== altKey && ctrlKey)) return undefined
   const typed = [...key].length === 1 ? key : ''
   const padDigit = /^Numpad(\d)$/.exec(code)?.[1]
-  // `Dead` is an accent that waits for its letter. On many European keyboards it stands for the bracket of an AIM identifier.
+  // `Dead` is an accent that waits for its letter. Many European keyboards have one where a scanner types the `]` of an AIM identifier.
   if (typed === '' && padDigit === undefined && key !== 'Dead') return undefined
-  const us = usSign(code, shiftKey)
+  const us = usCharacter(code, shiftKey)
   return {
     key: typed || padDigit || '',
     us: us ?? typed,
@@ -32,14 +35,14 @@ export function readSign(event: SignKey): Sign | undefined {
   }
 }
 
-/** Returns the readings of some signs, the device's own first. */
-export const textsOf = (signs: readonly Sign[]): string[] => [
-  signs.map(({ key }) => key).join(''),
-  signs.map(({ us }) => us).join(''),
-  signs.map(({ digits }) => digits).join(''),
+/** Returns the readings of some characters, the device's own first. */
+export const textsOf = (characters: readonly Character[]): string[] => [
+  characters.map(({ key }) => key).join(''),
+  characters.map(({ us }) => us).join(''),
+  characters.map(({ digits }) => digits).join(''),
 ]
 
-/** The signs of each key that is not a letter on an American keyboard: without and with Shift. */
+/** The characters of each key that is not a letter on an American keyboard: without and with Shift. */
 const US_KEYS: Record<string, string> = {
   Digit1: '1!',
   Digit2: '2@',
@@ -70,7 +73,7 @@ const US_KEYS: Record<string, string> = {
   NumpadDivide: '//',
 }
 
-function usSign(code: string, shift: boolean): string | undefined {
+function usCharacter(code: string, shift: boolean): string | undefined {
   const letter = /^Key([A-Z])$/.exec(code)?.[1]
   if (letter !== undefined) return shift ? letter : letter.toLowerCase()
   const pad = /^Numpad(\d)$/.exec(code)?.[1]

@@ -106,35 +106,35 @@ export class KeyScene implements KeyTargets {
   }
 
   /** Types one character as a scanner of that layout does. */
-  sign(sign: string, layout: Layout): void {
-    if (layout === 'Alt and pad') return this.#altSign(sign)
-    if (layout === 'input method') return this.#inserted(sign)
-    if (/^\d$/.test(sign) && layout === 'pad') return this.stroke({ key: sign, code: `Numpad${sign}` })
-    if (/^\d$/.test(sign) && layout === 'pad without Num Lock') {
-      return this.stroke({ key: PAD[Number(sign)]!, code: `Numpad${sign}` })
+  character(character: string, layout: Layout): void {
+    if (layout === 'Alt and pad') return this.#altCharacter(character)
+    if (layout === 'input method') return this.#inserted(character)
+    if (/^\d$/.test(character) && layout === 'pad') return this.stroke({ key: character, code: `Numpad${character}` })
+    if (/^\d$/.test(character) && layout === 'pad without Num Lock') {
+      return this.stroke({ key: PAD[Number(character)]!, code: `Numpad${character}` })
     }
-    const [code, shiftKey] = usKey(sign)
-    const signs = layout === 'french' ? FRENCH : layout === 'german' ? GERMAN : {}
-    const key = signs[code]?.[shiftKey ? 1 : 0] ?? sign
+    const [code, shiftKey] = usKey(character)
+    const characters = layout === 'french' ? FRENCH : layout === 'german' ? GERMAN : {}
+    const key = characters[code]?.[shiftKey ? 1 : 0] ?? character
     if (shiftKey) this.#down({ key: 'Shift', code: 'ShiftLeft' })
     this.stroke({ key, code, shiftKey })
     if (shiftKey) this.#up({ key: 'Shift', code: 'ShiftLeft' })
   }
 
-  #altSign(sign: string) {
-    const digits = String(sign.codePointAt(0)).padStart(4, '0')
+  #altCharacter(character: string) {
+    const digits = String(character.codePointAt(0)).padStart(4, '0')
     this.#down({ key: 'Alt', code: 'AltLeft', altKey: true })
     for (const digit of digits) this.stroke({ key: digit, code: `Numpad${digit}`, altKey: true })
     this.#up({ key: 'Alt', code: 'AltLeft' })
   }
 
-  #inserted(sign: string) {
+  #inserted(character: string) {
     this.#down({ key: 'Unidentified' })
     let kept = false
-    const event = { data: sign, inputType: 'insertText', timeStamp: this.now }
+    const event = { data: character, inputType: 'insertText', timeStamp: this.now }
     if (this.focus !== 'field') return
     this.keys.inserted({ ...event, preventDefault: () => void (kept = true), stopPropagation: () => undefined })
-    if (!kept) this.field += sign
+    if (!kept) this.field += character
   }
 
   end(end: string): void {
@@ -144,17 +144,17 @@ export class KeyScene implements KeyTargets {
 }
 
 /** Returns the key of an American keyboard, and true if Shift is held, as scanners send it. */
-function usKey(sign: string): [code: string, shift: boolean] {
-  if (/^[a-z]$/i.test(sign)) return [`Key${sign.toUpperCase()}`, sign !== sign.toLowerCase()]
-  const plain = US_PLAIN.find(([, plain]) => plain === sign)
+function usKey(character: string): [code: string, shift: boolean] {
+  if (/^[a-z]$/i.test(character)) return [`Key${character.toUpperCase()}`, character !== character.toLowerCase()]
+  const plain = US_PLAIN.find(([, plain]) => plain === character)
   if (plain) return [plain[0], false]
-  const shifted = US_PLAIN.find(([, , shifted]) => shifted === sign)
-  if (!shifted) throw new Error(`no key types ${sign}`)
+  const shifted = US_PLAIN.find(([, , shifted]) => shifted === character)
+  if (!shifted) throw new Error(`no key types ${character}`)
   return [shifted[0], true]
 }
 
 const US_PLAIN: [code: string, plain: string, shifted: string][] = [
-  ...[...')!@#$%^&*('].map((sign, digit): [string, string, string] => [`Digit${digit}`, String(digit), sign]),
+  ...[...')!@#$%^&*('].map((character, digit): [string, string, string] => [`Digit${digit}`, String(digit), character]),
   ['Space', ' ', ''],
   ['Period', '.', '>'],
   ['Comma', ',', '<'],
@@ -168,7 +168,7 @@ const US_PLAIN: [code: string, plain: string, shifted: string][] = [
 ]
 
 const FRENCH: Record<string, [plain: string, shifted: string]> = {
-  ...Object.fromEntries([...FRENCH_DIGITS].map((sign, digit) => [`Digit${digit}`, [sign, String(digit)]])),
+  ...Object.fromEntries([...FRENCH_DIGITS].map((character, digit) => [`Digit${digit}`, [character, String(digit)]])),
   KeyQ: ['a', 'A'],
   KeyA: ['q', 'Q'],
   KeyW: ['z', 'Z'],

@@ -57,7 +57,7 @@ const NOT_CHECKED: Record<Exclude<NotChecked, 'connectivity'>, string> = {
   over: 'The ten minutes for this voucher are over, so its hold ended.',
 }
 
-/** What happened without an answer, and what to do now. */
+/** The words for a check without an answer: what happened, and what to do now. */
 const UNANSWERED: Record<ConnectivityVerdict | 'captive', readonly [happened: string, todo: string]> = {
   online: ['The check was not answered.', TRY_AGAIN],
   slow: ['The connection is slow, and the check was not answered.', TRY_AGAIN],
@@ -139,7 +139,7 @@ const UNREAD_MESSAGES: Record<ScanProblem, Omit<RowWords, 'tone'>> = {
   layout: {
     word: 'Could not be read',
     say: 'The scanner types in another keyboard language.',
-    happened: 'Other signs arrived than the code has. Nothing was checked or redeemed.',
+    happened: 'The scanner sent wrong characters. Nothing was checked or redeemed.',
     tell: '“One moment, please. I will type the number.”',
     todo: 'Type the number. Set the scanner to the keyboard language of this device.',
   },
