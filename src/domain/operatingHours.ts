@@ -1,4 +1,5 @@
-import { WEEKDAYS, type OperatingHours, type Weekday } from '../contract/merchants/onboarding.ts'
+import type { OperatingHours } from '../contract/merchants/onboarding.ts'
+import { WEEKDAYS, type Weekday } from './weekdays.ts'
 
 interface Run {
   hours: string

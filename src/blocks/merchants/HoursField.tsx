@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
-import { WEEKDAYS, type Weekday } from '../../contract/merchants/onboarding.ts'
 import { isNextDay, parseTimeOfDay } from '../../domain/operatingHours.ts'
+import { WEEKDAYS, type Weekday } from '../../domain/weekdays.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Check, FieldSet } from '../../ui/form/CheckboxField.tsx'
 import { FieldError, FieldNotes, INPUT_BOX } from '../../ui/form/Field.tsx'

@@ -1,5 +1,6 @@
-import { WEEKDAYS, type OperatingHours, type Weekday } from '../../contract/merchants/onboarding.ts'
+import type { OperatingHours } from '../../contract/merchants/onboarding.ts'
 import { parseTimeOfDay } from '../../domain/operatingHours.ts'
+import { WEEKDAYS, type Weekday } from '../../domain/weekdays.ts'
 
 /** The times of a day, by their path within the day. */
 export type TimeOfDay = 'opens' | 'closes' | 'break.from' | 'break.to'

@@ -144,10 +144,6 @@ export const submitOnboarding = endpoint({
   errors: ['INVALID_STATE', 'INVALID_PDF', 'UPLOAD_UNKNOWN'],
 })
 
-export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
-
-export type Weekday = (typeof WEEKDAYS)[number]
-
 export type OperatingHours = v.InferOutput<typeof OperatingHours>
 
 export type Onboarding = v.InferOutput<typeof Onboarding>

@@ -5,6 +5,7 @@ import { LoadError } from '../../blocks/cached/CachedStrip.tsx'
 import { BusyHours, DASHBOARD, readBusyHours } from '../../contract/dashboard.ts'
 import { pluralize } from '../../domain/quantities.ts'
 import { formatDayRange } from '../../domain/singaporeTime.ts'
+import { WEEKDAYS } from '../../domain/weekdays.ts'
 import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { ExactSentence } from '../../ui/ExactSentence.tsx'
 import { Panel, Stack } from '../../ui/Panel.tsx'
@@ -33,7 +34,6 @@ export function BusyHoursPanel() {
   )
 }
 
-const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 const WEEKS = `${DASHBOARD.weeks} weeks`
 
 type Sum = Pick<BusyHours['hours'][number], 'count' | 'cents' | 'count_before' | 'cents_before'>

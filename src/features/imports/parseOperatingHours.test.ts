@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { WEEKDAYS, type OperatingHours, type Weekday } from '../../contract/merchants/onboarding.ts'
+import type { OperatingHours } from '../../contract/merchants/onboarding.ts'
 import { formatOperatingHours } from '../../domain/operatingHours.ts'
+import { WEEKDAYS, type Weekday } from '../../domain/weekdays.ts'
 import { parseOperatingHours } from './parseOperatingHours.ts'
 
 const day = { opens: '08:00', closes: '21:30' }

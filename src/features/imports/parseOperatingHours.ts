@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { OperatingHours, WEEKDAYS, type Weekday } from '../../contract/merchants/onboarding.ts'
+import { OperatingHours } from '../../contract/merchants/onboarding.ts'
 import { parseTimeOfDay } from '../../domain/operatingHours.ts'
+import { WEEKDAYS, type Weekday } from '../../domain/weekdays.ts'
 
 /**
  * Parses the operating hours of a week, as `formatOperatingHours` or people write them: `Mon to Fri: 8am-9.30pm; Sat & Sun

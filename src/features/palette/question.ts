@@ -4,6 +4,7 @@ import { isCalendarDay } from '../../contract/fieldSchemas.ts'
 import type { ReportFormat, ReportRequest } from '../../contract/reports/report.ts'
 import { addMonths, lastDayOfMonth } from '../../domain/months.ts'
 import { addDays } from '../../domain/singaporeTime.ts'
+import { WEEKDAYS } from '../../domain/weekdays.ts'
 
 /** The kinds of rows that can be asked for. Without one of these words, a question is about redeemed vouchers. */
 export type Subject = 'redeemed' | 'voided' | 'expired' | 'on hold' | 'late' | 'waiting' | 'lost' | 'activity'
@@ -174,8 +175,7 @@ function isOneErrorFrom(word: string, part: string): boolean {
 }
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ')
-/** Monday is the first. */
-const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
+const WEEKDAY_WORDS = WEEKDAYS.map((day) => day.toLowerCase())
 
 /** Returns the place of the name that this word is, or abbreviates with three letters or more; -1 if there is none. */
 const placeOf = (names: readonly string[], word = '') =>
@@ -260,7 +260,7 @@ function periodsOfWord(word: string, today: string): Period[] {
     const lastYear = monthOf(`${year - 1}-${twoDigits(month)}`)
     return thisYear > now ? [lastYear] : thisYear < now ? [monthOf(thisYear)] : [monthOf(thisYear), lastYear]
   }
-  const weekday = placeOf(WEEKDAYS, word)
+  const weekday = placeOf(WEEKDAY_WORDS, word)
   if (weekday >= 0) {
     const daysAgo = ((new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7) - weekday
     const before = (daysAgo + 7) % 7
