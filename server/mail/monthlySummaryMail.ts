@@ -3,6 +3,7 @@ import { formatCents } from '../../src/domain/money.ts'
 import { addMonths } from '../../src/domain/months.ts'
 import { pluralize } from '../../src/domain/quantities.ts'
 import { formatDay, formatMonth } from '../../src/domain/singaporeTime.ts'
+import { addSums, EMPTY_SUM } from '../../src/domain/sums.ts'
 import type { Attachment, NewMail } from '../db/mailOutbox.ts'
 import type { MadeStatement } from '../db/payments/statements.ts'
 import { daysAfter, mailPage, mailSubject, oneLine, type Figures, type Portal } from './mailPage.ts'
@@ -55,12 +56,6 @@ function figuresByBranch(branches: Summary['branches'], total: Sum): Figures[] {
   ]
 }
 
-/** Adds counts and cents. */
-export const addSums = (one: Sum, other: Sum): Sum => ({
-  count: one.count + other.count,
-  cents: one.cents + other.cents,
-})
-
 /** Says what is paid and when, and what it contains of earlier months. */
 function paymentLines({ month, totalCents, broughtForwardCents, dueOn, lines }: MadeStatement): string[] {
   const amount = formatCents(totalCents)
@@ -78,7 +73,7 @@ function correctionLines(corrections: MadeStatement['lines']): string[] {
   if (corrections.length === 0) return []
   const byMonth = new Map<string, Sum>()
   for (const { redeemedMonth, vouchers, cents } of corrections) {
-    const sum = byMonth.get(redeemedMonth) ?? { count: 0, cents: 0 }
+    const sum = byMonth.get(redeemedMonth) ?? EMPTY_SUM
     byMonth.set(redeemedMonth, addSums(sum, { count: vouchers, cents }))
   }
   const total = [...byMonth.values()].reduce((sum, { cents }) => sum + cents, 0)

@@ -2,6 +2,7 @@ import { DASHBOARD, type Dashboard, type LatestRedemption } from '../../../src/c
 import type { Sum } from '../../../src/contract/reports/reportPreview.ts'
 import { monthBeforeToDate, monthToDate } from '../../../src/domain/months.ts'
 import { addDays, singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
+import { addSums, EMPTY_SUM } from '../../../src/domain/sums.ts'
 import { latestRedemptions, stepsTaken, sumOfHolds, sumsByBranch, sumsPerDay } from '../../db/dashboard/dashboard.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import type { Scope } from '../../db/Scope.ts'
@@ -62,15 +63,11 @@ const toLatest = (row: FoundRedemption): LatestRedemption => ({
 const daysFrom = (first: string, perDay: ReadonlyMap<string, Sum>): Dashboard['per_day'] =>
   Array.from({ length: DASHBOARD.days }, (_, index) => {
     const day = addDays(first, index)
-    return { day, ...(perDay.get(day) ?? NOTHING) }
+    return { day, ...(perDay.get(day) ?? EMPTY_SUM) }
   })
 
-const NOTHING: Sum = { count: 0, cents: 0 }
-
-function sumOfDays(perDay: ReadonlyMap<string, Sum>, { from, to }: { from: string; to: string }): Sum {
-  let sum = NOTHING
-  for (const [day, one] of perDay) {
-    if (day >= from && day <= to) sum = { count: sum.count + one.count, cents: sum.cents + one.cents }
-  }
-  return sum
-}
+const sumOfDays = (perDay: ReadonlyMap<string, Sum>, { from, to }: { from: string; to: string }): Sum =>
+  [...perDay]
+    .filter(([day]) => day >= from && day <= to)
+    .map(([, sum]) => sum)
+    .reduce(addSums, EMPTY_SUM)

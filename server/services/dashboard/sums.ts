@@ -1,6 +1,7 @@
 import type { Dashboard } from '../../../src/contract/dashboard.ts'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { Sum } from '../../../src/contract/reports/reportPreview.ts'
+import { addSums, EMPTY_SUM } from '../../../src/domain/sums.ts'
 import { namesOfBranches } from '../../db/branches/branches.ts'
 import type { Db } from '../../db/engine/Database.ts'
 
@@ -21,9 +22,9 @@ export async function branchLines(db: Db, sums: ReadonlyMap<string, Sum>): Promi
 }
 
 function othersLine(others: Sum[]): BranchLine[] {
-  const together = sumsBy(others, () => 'all').get('all')
-  if (!together) return []
-  return [{ guid: null, name: others.length === 1 ? '1 other branch' : `${others.length} other branches`, ...together }]
+  if (others.length === 0) return []
+  const name = others.length === 1 ? '1 other branch' : `${others.length} other branches`
+  return [{ guid: null, name, ...others.reduce(addSums) }]
 }
 
 /** Smallest denomination first. */
@@ -35,9 +36,6 @@ export const denominationLines = (sums: ReadonlyMap<number, Sum>): Dashboard['by
 /** Adds up the rows with the same key. */
 export function sumsBy<Row extends Sum, K>(rows: readonly Row[], keyOf: (row: Row) => K): Map<K, Sum> {
   const sums = new Map<K, Sum>()
-  for (const row of rows) {
-    const { count, cents } = sums.get(keyOf(row)) ?? { count: 0, cents: 0 }
-    sums.set(keyOf(row), { count: count + row.count, cents: cents + row.cents })
-  }
+  for (const row of rows) sums.set(keyOf(row), addSums(sums.get(keyOf(row)) ?? EMPTY_SUM, row))
   return sums
 }

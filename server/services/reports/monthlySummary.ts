@@ -1,5 +1,6 @@
 import type { Sum } from '../../../src/contract/reports/reportPreview.ts'
 import { addMonths, lastClosedMonth } from '../../../src/domain/months.ts'
+import { addSums, EMPTY_SUM } from '../../../src/domain/sums.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { databaseCode } from '../../db/engine/databaseError.ts'
 import { queueMail, type Attachment } from '../../db/mailOutbox.ts'
@@ -7,7 +8,7 @@ import { lockOrganisation } from '../../db/merchants/organisations.ts'
 import { claimSummary, newSummarySubscriptions, type SummarySubscription } from '../../db/reports/monthlySummaries.ts'
 import { totalOfRedemptions } from '../../db/reports/redemptionSums.ts'
 import type { Deps } from '../../Deps.ts'
-import { addSums, monthlySummaryMail } from '../../mail/monthlySummaryMail.ts'
+import { monthlySummaryMail } from '../../mail/monthlySummaryMail.ts'
 import { makeStatements } from '../payments/makeStatements.ts'
 import { openReport, planReport } from './openReport.ts'
 import type { Report } from './Report.ts'
@@ -33,7 +34,7 @@ export async function sendDueSummaries(deps: Deps): Promise<number> {
   return sent
 }
 
-type SummaryDeps = Pick<Deps, 'database' | 'queues' | 'clock' | 'settings' | 'mailWaiting'>
+type SummaryDeps = Pick<Deps, 'database' | 'queues' | 'clock' | 'settings' | 'wakeMailSender'>
 
 /**
  * Makes the statements and queues the mails about one month of an organisation, once only, even with several servers: the server that inserts the row
@@ -62,7 +63,7 @@ async function sendMonthlySummary(
     }
     return true
   })
-  if (isMine) deps.mailWaiting()
+  if (isMine) deps.wakeMailSender()
   return isMine
 }
 
@@ -98,8 +99,7 @@ async function* addedByBranch(rows: Report['rows'], branches: Map<string, Sum>):
   for await (const batch of rows) {
     for (const [, branch, , count, cents] of batch) {
       const sum = { count: Number(count), cents: Number(cents) }
-      const before = branches.get(String(branch))
-      branches.set(String(branch), before ? addSums(before, sum) : sum)
+      branches.set(String(branch), addSums(branches.get(String(branch)) ?? EMPTY_SUM, sum))
     }
     yield batch
   }

@@ -3,6 +3,7 @@ import type { ReportRequest } from '../../../src/contract/reports/report.ts'
 import type { ReportPreview, Sum } from '../../../src/contract/reports/reportPreview.ts'
 import { addMonths } from '../../../src/domain/months.ts'
 import { singaporeDay, singaporeWallTime, startOfDay } from '../../../src/domain/singaporeTime.ts'
+import { addSums, EMPTY_SUM } from '../../../src/domain/sums.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { sumsOverTime, type TimeUnit } from '../../db/reports/redemptionSums.ts'
 import type { Deps } from '../../Deps.ts'
@@ -22,9 +23,7 @@ export async function previewReport(
     async (tx: Db) => {
       const source = plan.rows(scope, plan.filter)
       const sums = await sumsOverTime(tx, scope, plan.filter, plan.unit)
-      const total = { count: 0, cents: 0 }
-      for (const { count, cents } of sums.values())
-        Object.assign(total, { count: total.count + count, cents: total.cents + cents })
+      const total = [...sums.values()].reduce(addSums, EMPTY_SUM)
       const first = await source.first(tx, LIMITS.previewRows)
       return {
         as_of: now.toISOString(),
@@ -40,11 +39,9 @@ export async function previewReport(
   )
 }
 
-const NOTHING = { count: 0, cents: 0 }
-
 const byTime = ({ filter, unit }: ReportPlan, sums: ReadonlyMap<string, Sum>): ReportPreview['by_time'] =>
   timeSlots(filter, unit).map(({ start, wallTime }) => {
-    const { count, cents } = sums.get(wallTime) ?? NOTHING
+    const { count, cents } = sums.get(wallTime) ?? EMPTY_SUM
     return { start: start.toISOString(), count, cents }
   })
 

@@ -3,6 +3,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import type { TillConcern } from '../../contract/notices.ts'
 import { formatCents } from '../money.ts'
 import { formatDuration, pluralize } from '../quantities.ts'
+import { EMPTY_SUM } from '../sums.ts'
 import { clockOffLabel, isClockOff, itemIf } from './readiness.ts'
 
 /** The concerns about a till that require an action. `storage`: vouchers wait in a browser that has not promised to keep them. */
@@ -18,7 +19,7 @@ type Till = Pick<DeviceRow, 'report'> &
 /** Returns the concerns about a till by its last report, the worst first; empty if all is well. `now`: this device's time in milliseconds. */
 export function deviceConcerns({ report, ...till }: Till, now: number): DeviceConcern[] {
   const isInUse = !till.revoked_at
-  const { late = NOTHING, unsettled = NOTHING } = till
+  const { late = EMPTY_SUM, unsettled = EMPTY_SUM } = till
   const held = itemIf(unsettled.count > 0, { is: 'unsettled', ...sumOf(unsettled) } as const)
   const review = itemIf(late.count > 0, { is: 'late', ...sumOf(late) } as const)
   const own = [
@@ -43,7 +44,6 @@ export function deviceConcerns({ report, ...till }: Till, now: number): DeviceCo
   ]
 }
 
-const NOTHING = { count: 0, cents: 0 }
 const sumOf = ({ count, cents }: { count: number; cents: number }) => ({ count, cents })
 
 /**
@@ -55,17 +55,17 @@ export function concernMessages(concern: DeviceConcern): { short: string; long: 
     case 'unsettled':
       return {
         short: `${concern.count} held, ${formatCents(concern.cents)}, not settled`,
-        long: 'The till has not reported whether they were redeemed. If it is lost or broken, settle by hand those that customers paid with.',
+        long: 'The till has not reported whether they were redeemed. If it is lost or broken, settle by hand the vouchers that customers paid with.',
       }
     case 'silent':
       return {
         short: `Silent for ${formatDuration(concern.silent_ms)}`,
-        long: `${pluralize(concern.count, 'voucher')}, ${formatCents(concern.cents)}, not uploaded. Turn the device on, connect it and open the portal: it then uploads by itself. Do not clear its browser data.`,
+        long: `${pluralize(concern.count, 'voucher')}, ${formatCents(concern.cents)}, not uploaded. Turn the device on, connect it and open the portal: it then uploads automatically. Do not clear its browser data.`,
       }
     case 'waiting':
       return {
         short: `${pluralize(concern.count, 'voucher')} waiting`,
-        long: 'They upload when the till has a connection. They stay on hold for it for 24 hours.',
+        long: 'They upload when the till has a connection. The till keeps its hold on them for 24 hours.',
       }
     case 'refused':
       return {
@@ -75,7 +75,7 @@ export function concernMessages(concern: DeviceConcern): { short: string; long: 
     case 'late':
       return {
         short: `${pluralize(concern.count, 'late upload')} to review, ${formatCents(concern.cents)}`,
-        long: 'Redemptions that a revoked till uploads, or that somebody settled by hand, count. Please review them.',
+        long: 'These were settled by hand, or uploaded by a revoked till. They count as redeemed. Please review them.',
       }
     case 'lost':
       return {
