@@ -15,7 +15,7 @@ export interface Settings {
   publicUrl: string
   sessionIdleMinutes: number
   posIdleMinutes: number
-  /** The address that gets applications and onboardings for a decision. */
+  /** The email address of the provider, who decides on applications and onboardings. */
   providerEmail: string
   /** The contact shown on the help page. */
   support: SupportContact
@@ -52,7 +52,7 @@ export interface Deps {
   clock: Clock
   secrets: Secrets
   settings: Settings
-  /** A function, so that a test origin can swap builds under a running server. */
+  /** A function, so that a test can replace the build while the server runs. */
   assets: { directory(): string }
   log: Log
   metrics: Metrics
@@ -60,6 +60,6 @@ export interface Deps {
   background: Background
   /** True once the server was told to stop: requests that still arrive are the last ones. */
   isStopping(): boolean
-  /** Tells the mail sender that there is a mail in the outbox, so that it is sent at once. */
-  mailWaiting(): void
+  /** Tells the mail sender that the outbox has a new mail, so that it is sent at once. */
+  wakeMailSender(): void
 }

@@ -6,7 +6,7 @@ import { createApp } from './app.ts'
 import { background, type Background } from './background/background.ts'
 import {
   startAccountOpener,
-  startCountSweeper,
+  startStaleRowSweeper,
   startHoldEnder,
   startLedgerSealer,
   startMonthlySummaries,
@@ -76,13 +76,13 @@ async function main(): Promise<void> {
     store,
     background: work,
     isStopping: () => stopping.signal.aborted,
-    mailWaiting: () => mail.wake(),
+    wakeMailSender: () => mail.wake(),
   }
   const stops = [
     startAccountOpener(deps),
     startMonthlySummaries(deps),
     startLedgerSealer(deps),
-    startCountSweeper(deps),
+    startStaleRowSweeper(deps),
     startHoldEnder(deps),
     startUploadSweeper(deps),
     clock.stop,

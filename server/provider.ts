@@ -31,9 +31,9 @@ async function main(): Promise<void> {
   const database = await openDatabase(databasePlace(config), log, { by: 'command' })
   let hasMail = false
   try {
-    const mailWaiting = () => void (hasMail = true)
+    const wakeMailSender = () => void (hasMail = true)
     const secrets = findSealingKey(config)
-    await runCommand({ database, clock, secrets, settings: settingsOf(config), mailWaiting, print }, command)
+    await runCommand({ database, clock, secrets, settings: settingsOf(config), wakeMailSender, print }, command)
     if (hasMail) await sendMail(config, { database, clock, log })
   } finally {
     await database.close()

@@ -17,11 +17,12 @@ export const startAccountOpener = (deps: Deps) =>
 /** Seals new ledger entries, now and every minute. Returns a function that stops the job. */
 export const startLedgerSealer = (deps: Deps) => startJob(60_000, deps, 'ledger_seal_failed', () => sealLedger(deps))
 
-/** Runs `sweepCounts`, now and every minute. Returns a function that stops the job. */
-export const startCountSweeper = (deps: Deps) => startJob(60_000, deps, 'count_sweep_failed', () => sweepCounts(deps))
+/** Runs `sweepStaleRows`, now and every minute. Returns a function that stops the job. */
+export const startStaleRowSweeper = (deps: Deps) =>
+  startJob(60_000, deps, 'count_sweep_failed', () => sweepStaleRows(deps))
 
-/** Deletes counts of failures and other rows that are no longer needed, so that strangers who guess cannot fill the disk. */
-export async function sweepCounts({ database: { db }, clock }: Pick<Deps, 'database' | 'clock'>): Promise<void> {
+/** Deletes counts of failed attempts, unused enrolments and drafts, and other rows that are no longer needed, so that nobody can fill the disk. */
+export async function sweepStaleRows({ database: { db }, clock }: Pick<Deps, 'database' | 'clock'>): Promise<void> {
   await sweepAttempts(db, clock.now())
   await sweepThrottles(db, clock.now())
   await sweepUnmadeHolds(db, clock.now())

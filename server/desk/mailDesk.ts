@@ -22,6 +22,6 @@ export async function listMails({ database, clock, print }: Desk): Promise<void>
 export async function sendMails(desk: Desk, { email }: { email?: string | undefined }): Promise<void> {
   const due = await makeUnsentDue(desk.database.db, email, desk.clock.now())
   if (due === 0) return desk.print(NO_UNSENT_MAILS)
-  desk.mailWaiting()
+  desk.wakeMailSender()
   desk.print(`${pluralize(due, 'mail')} will be tried now. "list-mails" shows what fails again.`)
 }

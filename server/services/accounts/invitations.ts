@@ -27,7 +27,7 @@ export async function resendInvitation(deps: Deps, actor: Actor, userId: string)
     await sendActivationLink(tx, deps, userId)
     await noteActivity(tx, actor, { action: 'invitation.resent', ...activityTarget(user) }, now)
   })
-  deps.mailWaiting()
+  deps.wakeMailSender()
 }
 
 function refuseUnlessInvited(user: LoginUser | undefined): LoginUser {
@@ -62,7 +62,7 @@ export async function changeLoginEmail(tx: Db, deps: Deps, account: InvitedAccou
 /**
  * Mails an account that was never activated a link to set its first password. The link is good for seven days; an earlier link ends. A main account
  * gets the mail about its application, all others get the merchant's invitation. Call it in the transaction that creates the account, and call
- * `deps.mailWaiting()` afterwards. Throws Refusal NOT_FOUND for a POS user, who has no address.
+ * `deps.wakeMailSender()` afterwards. Throws Refusal NOT_FOUND for a POS user, who has no address.
  */
 export async function sendActivationLink(
   tx: Db,

@@ -49,10 +49,10 @@ export async function changeEmailOfOther(deps: Deps, actor: Actor, asked: EmailC
     if (refusal) return refusal
     return sendEmailLink(tx, deps, actor, { id: user.id, email: asked.email })
   })
-  deps.mailWaiting()
+  deps.wakeMailSender()
 }
 
-type DeskDeps = Pick<Deps, 'database' | 'clock' | 'settings' | 'mailWaiting'>
+type DeskDeps = Pick<Deps, 'database' | 'clock' | 'settings' | 'wakeMailSender'>
 
 /**
  * Does the same as `changeEmailOfOther` for the provider, who may also change main accounts. Throws Refusal NOT_FOUND when no account logs in with
@@ -65,7 +65,7 @@ export async function changeEmailByProvider(deps: DeskDeps, from: string, to: st
   await refuseTakenEmail(deps, to)
   const provider = { provider: true, via: 'command line' } as const
   await db.transaction((tx: Db) => sendEmailLink(tx, deps, provider, { id: user.id, email: to }))
-  deps.mailWaiting()
+  deps.wakeMailSender()
 }
 
 /** Throws Refusal NAME_TAKEN before the mail is sent. If the address is taken later, the index refuses it when the link is followed. */
@@ -129,6 +129,6 @@ export async function confirmEmail(deps: Deps, asked: { token: string }, caller:
       await noteActivity(tx, actor, { action: 'account.email_changed', ...activityTarget(user), details }, now)
     }),
   )
-  deps.mailWaiting()
+  deps.wakeMailSender()
   return link.email
 }

@@ -54,7 +54,7 @@ export async function createBranch(deps: Deps, actor: Actor, asked: NewBranch): 
       await noteActivity(tx, actor, { action: 'branch.created', ...target, details }, now)
     }),
   )
-  deps.mailWaiting()
+  deps.wakeMailSender()
   // The actor's scope does not contain the new branch yet, so it is read with a scope of its own.
   return readBranch(database.db, { organisationId, branchIds: [id] }, id)
 }
@@ -99,7 +99,7 @@ export async function updateBranch(
       return readBranch(tx, scope, id)
     }),
   )
-  deps.mailWaiting()
+  deps.wakeMailSender()
   return updated
 }
 

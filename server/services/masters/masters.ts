@@ -58,7 +58,7 @@ export async function createMaster(
       await noteActivity(tx, actor, { action: 'master.created', ...target, details: { email } }, now)
     }),
   )
-  deps.mailWaiting()
+  deps.wakeMailSender()
   return readMaster(database.db, scope, id)
 }
 
@@ -96,7 +96,7 @@ export async function updateMaster(deps: Deps, actor: Actor, id: string, asked: 
       return readMaster(tx, scope, id)
     }),
   )
-  deps.mailWaiting()
+  deps.wakeMailSender()
   return updated
 }
 
@@ -151,7 +151,7 @@ export async function reactivateMaster(deps: Deps, actor: Actor, id: string): Pr
     await noteActivity(tx, actor, { action: 'master.reactivated', ...masterTarget(actor, found) }, deps.clock.now())
     return found
   })
-  deps.mailWaiting()
+  deps.wakeMailSender()
   return master
 }
 

@@ -43,7 +43,7 @@ export async function submitOnboarding(deps: Deps, actor: Actor, sent: Onboardin
     if (agreement) await attachUpload(tx, agreement, AGREEMENT, deps.clock.now())
     await storeSubmission(tx, deps, actor, sent)
   })
-  deps.mailWaiting()
+  deps.wakeMailSender()
   return 'Pending Authorisation'
 }
 

@@ -42,7 +42,7 @@ async function openAccount(deps: Deps, id: string): Promise<void> {
     if (databaseCode(error) !== UNIQUE_VIOLATION) throw error
     await processApplication(deps, id)
   }
-  deps.mailWaiting()
+  deps.wakeMailSender()
 }
 
 const processApplication = (deps: Deps, id: string): Promise<void> =>
@@ -71,7 +71,7 @@ export async function mailApplicantAgain(deps: Deps, { id }: { id: string }): Pr
       // Without an account the first mail is still to come, and a rejected applicant was told so.
       if (known && !canApplyAgain(known)) await remindOwner(tx, deps, known)
     })
-    deps.mailWaiting()
+    deps.wakeMailSender()
   })
 }
 

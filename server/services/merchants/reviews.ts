@@ -27,7 +27,7 @@ import { hashToken, newToken } from '../opaqueToken.ts'
 import { Refusal } from '../Refusal.ts'
 import { reviewByLink } from './readReview.ts'
 
-export type DecideDeps = Pick<Deps, 'database' | 'clock' | 'settings' | 'mailWaiting'>
+export type DecideDeps = Pick<Deps, 'database' | 'clock' | 'settings' | 'wakeMailSender'>
 
 export interface Decided {
   decision: ReviewDecision['decision']
@@ -64,7 +64,7 @@ export async function decideReview(
     await noteActivity(tx, { provider: true, via }, entryOf(organisation, review, verdict), now)
     return { ...verdict, at: now, status }
   })
-  deps.mailWaiting()
+  deps.wakeMailSender()
   return decided
 }
 
@@ -126,7 +126,7 @@ async function carryOutDecision(
 
 /**
  * Mails a submission to the provider with its own link. The submission replaces the organisation's earlier one. Call this in the transaction that
- * submits, and call `deps.mailWaiting()` afterwards.
+ * submits, and call `deps.wakeMailSender()` afterwards.
  */
 export async function requestReview(
   tx: Db,

@@ -9,15 +9,15 @@ import { findStatement, setPaid, type StatementRow } from '../../db/payments/sta
 import type { Deps } from '../../Deps.ts'
 import { paymentMail } from '../../mail/paymentMail.ts'
 
-type PaymentDeps = Pick<Deps, 'database' | 'clock' | 'settings' | 'mailWaiting'>
+type PaymentDeps = Pick<Deps, 'database' | 'clock' | 'settings' | 'wakeMailSender'>
 
 /** A payment as the provider's desk names it. */
 export interface Payment {
   /** The number of the merchant. */
   merchant: string
-  /** Of the statement, `2026-11`. */
+  /** The month of the statement, `2026-11`. */
   month: string
-  /** The bank's. */
+  /** The bank's reference of the payment. */
   reference: string
   /** The Singapore day on which it was paid. */
   paidOn: string
@@ -60,7 +60,7 @@ export async function recordPayments(
     if (reasons.length > 0) throw new PaymentRefused(reasons)
     return found
   })
-  if (!dryRun) deps.mailWaiting()
+  if (!dryRun) deps.wakeMailSender()
   return paid
 }
 

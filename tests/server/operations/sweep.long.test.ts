@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { sweepCounts } from '../../../server/background/scheduledJobs.ts'
+import { sweepStaleRows } from '../../../server/background/scheduledJobs.ts'
 import { isBlocked } from '../../../server/db/accounts/login/loginAttempts.ts'
 import { loginAttempt, throttle } from '../../../server/db/schema/accounts.ts'
 import { hold } from '../../../server/db/schema/redemptions.ts'
@@ -12,7 +12,7 @@ import { makeMerchant, makePosUser, makeVoucher } from '../../support/database/b
 import { cancelHeld, newHoldKey, testTill } from '../../support/redemptions/testTill.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
-const sweep = () => sweepCounts(server.deps)
+const sweep = () => sweepStaleRows(server.deps)
 const sizeOf = async (table: string) => {
   await db().execute(sql.raw(`VACUUM ${table}`))
   const { rows } = (await db().execute(

@@ -88,6 +88,6 @@ export function testDeps({ database, clock, log, secrets = testSecrets(), settin
     store: embeddedStore({ directory: files, publicUrl: settings.publicUrl, secret: 'files', clock }),
     background: background(log),
     isStopping: () => false,
-    mailWaiting: () => undefined,
+    wakeMailSender: () => undefined,
   }
 }

@@ -44,7 +44,7 @@ export function noteFailedLogin(deps: Deps, { kind, loginName, outcome, device, 
       if (locks !== undefined) await mailLock(tx, deps, { user, attemptKey, locks }, at)
       return locks !== undefined
     })
-    if (isLocked) deps.mailWaiting()
+    if (isLocked) deps.wakeMailSender()
   })
 }
 

@@ -65,7 +65,7 @@ export async function enableMfa(
     await countWrongProof(tx, tokenHash)
     return wrongCode()
   })
-  deps.mailWaiting()
+  deps.wakeMailSender()
   return enabled
 }
 
@@ -140,7 +140,7 @@ export async function renewRecoveryCodes(deps: Deps, actor: Actor, asked: Recove
  * for a new app. Returns false when there was no app, or no such account.
  */
 export async function resetMfa(
-  deps: Pick<Deps, 'database' | 'clock' | 'settings' | 'mailWaiting'>,
+  deps: Pick<Deps, 'database' | 'clock' | 'settings' | 'wakeMailSender'>,
   email: string,
 ): Promise<boolean> {
   const now = deps.clock.now()
@@ -156,6 +156,6 @@ export async function resetMfa(
     await noteActivity(tx, { provider: true, via: 'command line' }, entry, now)
     return true
   })
-  if (isRemoved) deps.mailWaiting()
+  if (isRemoved) deps.wakeMailSender()
   return isRemoved
 }

@@ -52,7 +52,7 @@ async function sendOwnResetLink(deps: Deps, email: string, device: string): Prom
     await commitLater(tx)
     await putResetLink(tx, deps, user, { action: 'password.reset_requested', actor: personOf(user, { device }) })
   })
-  deps.mailWaiting()
+  deps.wakeMailSender()
 }
 
 interface ResetConfirmation {
@@ -91,7 +91,7 @@ export async function sendResetLinkToOther(deps: Deps, actor: Actor, user: Login
   const asking = { action: 'password.reset_sent', actor } as const
   const isSent = await deps.database.db.transaction((tx: Db) => putResetLink(tx, deps, user, asking))
   if (!isSent) throw new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: HOUR_SECONDS })
-  deps.mailWaiting()
+  deps.wakeMailSender()
 }
 
 interface ResetReason {

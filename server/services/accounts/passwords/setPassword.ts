@@ -66,7 +66,7 @@ export async function setPassword(
     await noteActivity(tx, actor, { ...entryOf(setter), ...activityTarget(user) }, now)
     return true
   })
-  if (isSet) deps.mailWaiting()
+  if (isSet) deps.wakeMailSender()
   return isSet ? passwordHash : undefined
 }
 
