@@ -43,7 +43,7 @@ import { Refusal } from './services/Refusal.ts'
 
 const BASES = ['api', 'reporting'] as const
 
-/** Creates the server except its port: both API bases and the built portal on one origin. Everything from outside comes in `deps`. */
+/** Creates the app: both API bases and the built portal on one origin. It does not listen on a port; everything from outside comes in `deps`. */
 export function createApp(deps: Deps): Hono<PortalEnv> {
   const app = new Hono<PortalEnv>()
   const tokens = accessTokens(deps)
@@ -93,12 +93,14 @@ function mountRoutes(app: Hono<PortalEnv>, parts: MountParts): void {
   }
 }
 
-/** How many organisations' `Deps` are kept at one time. Above that all are dropped, and made again at the next call. */
+/**
+ * The most organisations whose `Deps` are kept. When there would be more, all are dropped; the next call of an organisation makes its `Deps` again.
+ */
 const TENANTS_KEPT = 1_000
 
 /**
- * Gives `deps` with a database that shows only the rows of one organisation, or with the portal's own database. The limit is part of what a handler
- * gets: it also holds while a file is read after the answer, and costs nothing per call.
+ * Returns a function that gives `deps` with a database that shows only the rows of one organisation, or with the portal's own database. The database
+ * itself is restricted, so a handler stays restricted while it reads a file after the answer, and no call pays for it.
  */
 export function tenantDeps(deps: Deps): (organisationId?: string) => Deps {
   if (!deps.database.hasRowSecurity) return () => deps
@@ -156,7 +158,7 @@ function refuseTheRest(app: Hono<PortalEnv>): void {
 const isPathOf = (endpoint: Endpoint, path: string) =>
   new RegExp(`^${pathOf(endpoint).replaceAll(/:\w+/g, '[^/]+')}$`).test(path)
 
-/** Sets the header before the answer is made: for a later one Hono copies the whole body, a fifth of the time of an answer. */
+/** Sets the header before the answer is made. To add a header later, Hono copies the whole body, which takes a fifth of the time of an answer. */
 const neverStored = (c: { header(name: string, value: string): void }, next: () => Promise<void>) => {
   c.header('cache-control', 'no-store')
   return next()

@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   throw new DeskError(USAGE)
 }
 
-/** An external PostgreSQL has backup tools of its own version. */
+/** Refuses an external PostgreSQL: its own pg_dump and pg_restore fit its version. */
 const EXTERNAL_DATABASE = `Save the PostgreSQL of DATABASE_URL with pg_dump, and restore it with pg_restore.
 After a restore, before servers start: npm run provider -- skip-receipts, then check-ledger.`
 
@@ -35,7 +35,9 @@ async function save({ dataDir }: Config, place: string): Promise<void> {
   print(`Saved to ${place} in ${secondsSince(started)} seconds.`)
 }
 
-/** Restores a backup, and checks the ledger as a proof that the backup is complete. */
+/**
+ * Restores a backup, and skips receipt numbers that may have been given after it. Then checks the ledger, which proves that the backup is complete.
+ */
 async function restore(config: Config, place: string): Promise<void> {
   const started = performance.now()
   await restoreEmbedded(place, config.dataDir, log)

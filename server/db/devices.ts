@@ -78,25 +78,30 @@ const attentionRank = (unsettled: SQL) => sql`
     WHEN ${till.revokedAt} IS NOT NULL THEN -1 WHEN ${isClockOff} OR ${updateWaits} THEN 1 ELSE 0 END) * 1e11
   - coalesce(extract(epoch FROM ${deviceReport.heardAt}), 0)`
 
-const itsReport = eq(deviceReport.tillGuid, till.guid)
-const itsBranch = eq(branch.id, till.branchId)
+const reportOfTill = eq(deviceReport.tillGuid, till.guid)
+const branchOfTill = eq(branch.id, till.branchId)
 /** A report's user is shown only if they belong to the till's branch. */
-const itsUser = and(eq(appUser.id, deviceReport.posUserId), eq(appUser.branchId, till.branchId))
+const userOfReport = and(eq(appUser.id, deviceReport.posUserId), eq(appUser.branchId, till.branchId))
 
 /** The table of tills. A hold counts as not settled only if it was made before `heldBefore`. */
 export const deviceTable = (heldBefore: Date): TableSource<FoundDevice, 'device'> => ({
   list: 'device',
   id: till.guid,
   matches: (db) =>
-    db.select({ id: till.guid }).from(till).innerJoin(branch, itsBranch).leftJoin(deviceReport, itsReport).$dynamic(),
+    db
+      .select({ id: till.guid })
+      .from(till)
+      .innerJoin(branch, branchOfTill)
+      .leftJoin(deviceReport, reportOfTill)
+      .$dynamic(),
   columns: { ...columns, ...unsettledColumns(heldBefore) },
   select: (db, fields) =>
     db
       .select(fields)
       .from(till)
-      .innerJoin(branch, itsBranch)
-      .leftJoin(deviceReport, itsReport)
-      .leftJoin(appUser, itsUser)
+      .innerJoin(branch, branchOfTill)
+      .leftJoin(deviceReport, reportOfTill)
+      .leftJoin(appUser, userOfReport)
       .$dynamic(),
   within: (scope) => within(scope, branch.organisationId, branch.id),
   sort: {

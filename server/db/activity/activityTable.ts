@@ -26,7 +26,7 @@ const columns = {
 export type FoundActivity = Omit<typeof activity.$inferSelect, 'organisationId'> & { branchName: string | null }
 
 /** A row that names another organisation's branch shows no branch. */
-const itsBranch = and(eq(branch.id, activity.branchId), eq(branch.organisationId, activity.organisationId))
+const branchOfEntry = and(eq(branch.id, activity.branchId), eq(branch.organisationId, activity.organisationId))
 
 /** The person who reads the log. */
 export interface Reader {
@@ -41,7 +41,7 @@ export const activityTable = (reader: Reader): TableSource<FoundActivity, 'activ
   id: activity.id,
   matches: (db) => db.select({ id: activity.id }).from(activity).$dynamic(),
   columns,
-  select: (db, fields) => db.select(fields).from(activity).leftJoin(branch, itsBranch).$dynamic(),
+  select: (db, fields) => db.select(fields).from(activity).leftJoin(branch, branchOfEntry).$dynamic(),
   within: () => visibleTo(reader),
   sort: { at: activity.at },
   filters: {

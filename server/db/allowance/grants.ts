@@ -118,7 +118,7 @@ export async function findGrantById(db: Db, id: string): Promise<StoredGrant | u
   return found
 }
 
-/** What one till of a branch may have accepted, or may still accept, and has not uploaded. */
+/** The amount that one till of a branch may have accepted, or may still accept, and has not uploaded. */
 export interface OpenAllowance {
   guid: string
   name: string
@@ -158,7 +158,7 @@ export async function readOpenAllowance(
       allowanceGrant,
       and(eq(allowanceGrant.tillGuid, till.guid), eq(allowanceGrant.branchId, branch.id), isOut),
     )
-    .leftJoin(allowanceCount, itsCount)
+    .leftJoin(allowanceCount, countOfGrant)
     .where(eq(branch.id, branchId))
     .groupBy(branch.id, till.branchId, till.id, allowanceGrant.key)
     .orderBy(desc(openCents), till.name)
@@ -176,7 +176,7 @@ const whyTillHasNone = sql<OpenAllowance['why']>`CASE
     AND c.till_id = ${till.id} AND c.key = ${till.tokenHash} AND c.reported_cents < c.counted_cents) THEN 'count behind'
   END`
 
-const itsCount = and(
+const countOfGrant = and(
   eq(allowanceCount.organisationId, allowanceGrant.organisationId),
   eq(allowanceCount.tillId, allowanceGrant.tillId),
   eq(allowanceCount.key, allowanceGrant.key),
@@ -190,5 +190,5 @@ const isOut = isNull(allowanceGrant.closedAt)
 /** The open cents of a row of `till`, shown to the person who revokes the till. */
 export const openCentsOfTill = sql<number>`(
   SELECT coalesce(sum(o.cents), 0)::float8
-  FROM (SELECT ${openCents} AS cents FROM ${allowanceGrant} JOIN ${allowanceCount} ON ${itsCount}
+  FROM (SELECT ${openCents} AS cents FROM ${allowanceGrant} JOIN ${allowanceCount} ON ${countOfGrant}
     WHERE ${isOfTill} AND ${isOut} GROUP BY ${allowanceGrant.key}) AS o)`

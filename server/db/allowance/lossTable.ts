@@ -28,9 +28,10 @@ type Stored = Omit<StoredAccepted, 'id' | 'organisationId' | 'tillGuid' | 'posUs
 
 export type FoundLoss = Stored & { branchName: string; posUsername: string | null }
 
-const itsBranch = eq(branch.id, acceptedVoucher.branchId)
+const branchOfVoucher = eq(branch.id, acceptedVoucher.branchId)
 /** The POS user that the till named; absent if the account was deleted or belongs to another branch. */
-const itsUser = and(eq(appUser.id, acceptedVoucher.posUserId), eq(appUser.branchId, acceptedVoucher.branchId))
+const userOfVoucher = and(eq(appUser.id, acceptedVoucher.posUserId), eq(appUser.branchId, acceptedVoucher.branchId))
+/** A lost voucher, or a refused one, which is stored as `review`. */
 const isLoss = inArray(acceptedVoucher.outcome, ['lost', 'review'])
 
 const STATES = {
@@ -41,10 +42,16 @@ const STATES = {
 export const lossTable: TableSource<FoundLoss, 'loss'> = {
   list: 'loss',
   id: acceptedVoucher.id,
-  matches: (db) => db.select({ id: acceptedVoucher.id }).from(acceptedVoucher).innerJoin(branch, itsBranch).$dynamic(),
+  matches: (db) =>
+    db.select({ id: acceptedVoucher.id }).from(acceptedVoucher).innerJoin(branch, branchOfVoucher).$dynamic(),
   columns,
   select: (db, fields) =>
-    db.select(fields).from(acceptedVoucher).innerJoin(branch, itsBranch).leftJoin(appUser, itsUser).$dynamic(),
+    db
+      .select(fields)
+      .from(acceptedVoucher)
+      .innerJoin(branch, branchOfVoucher)
+      .leftJoin(appUser, userOfVoucher)
+      .$dynamic(),
   within: (scope) => and(within(scope, acceptedVoucher.organisationId, acceptedVoucher.branchId), isLoss),
   sort: {
     accepted_at: acceptedVoucher.acceptedAt,
@@ -86,7 +93,7 @@ export const tillsWithLosses = (db: Db, scope: Scope, since: Date, limit: number
       cents: sql<number>`${sum(acceptedVoucher.cents)}::float8`,
     })
     .from(acceptedVoucher)
-    .innerJoin(branch, itsBranch)
+    .innerJoin(branch, branchOfVoucher)
     .where(
       and(
         within(scope, acceptedVoucher.organisationId, acceptedVoucher.branchId),

@@ -22,7 +22,7 @@ const START_TIMEOUT_MS = 120_000
 const STOP_TIMEOUT_MS = 5_000
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 10_000
-/** What PostgreSQL reports when another PostgreSQL uses the folder or is still ending. */
+/** The messages of PostgreSQL when another PostgreSQL uses the folder or is still ending. */
 const IN_USE_MESSAGE = /lock file .* already exists|shared memory block/
 
 /** A PostgreSQL that runs as a child of this process, and its last messages. */

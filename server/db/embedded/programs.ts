@@ -74,8 +74,8 @@ const noBinaries = (platform: string) =>
   )
 
 /**
- * Returns the environment in which the programs find their libraries. An npm package cannot contain symbolic links, so its install script makes the
- * libraries' short names. npm may skip that script, and node_modules may be read-only: then the links are made in `linksFolder`.
+ * Returns the environment in which the programs find their libraries. Some need symbolic links, which an npm package cannot contain: its install
+ * script makes them. If npm skipped that script, the links are made in `linksFolder`, because node_modules may be read-only.
  */
 export function withLinks(packageFolder: string, linksFolder: string): NodeJS.ProcessEnv {
   const list = join(packageFolder, 'native', 'pg-symlinks.json')
@@ -122,8 +122,8 @@ interface UserOptions {
 }
 
 /**
- * Chooses the user that runs PostgreSQL: the current user. Instead of root: root in a user namespace, if root owns the folder and namespaces work;
- * otherwise the system's user `postgres` or `nobody`, who then gets `folder` and its files.
+ * Chooses the user that runs PostgreSQL: the current user, unless that is root. For root it is root in a user namespace, if root owns the folder and
+ * namespaces work. Otherwise it is the system's user `postgres` or `nobody`, who then gets `folder` and its files.
  * @param folder exists, and `refuseFolderOfAnother` has accepted it; its parent is DATA_DIR
  * @throws EmbeddedError ROOT_REFUSED, IN_USE
  */
@@ -178,7 +178,7 @@ function requireOtherUser(): { uid: number; gid: number } {
 const canReach = (path: string, { uid = 0, gid = 0 }: PostgresUser): boolean =>
   uid === 0 || spawnSync('test', ['-x', path], { uid, gid }).status === 0
 
-/** Gives the folder to the user, if needed. A folder of root may come from a machine that could use namespaces. */
+/** Gives the folder to the user, unless they own it. Root may still own it, if PostgreSQL ran in a user namespace before. */
 function giveFolder(folder: string, user: PostgresUser): void {
   const { uid = 0, gid = 0 } = user
   if (statSync(folder).uid !== uid) spawnSync('chown', ['-R', `${uid}:${gid}`, folder])

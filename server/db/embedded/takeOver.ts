@@ -92,7 +92,7 @@ export function runningPostmaster(data: string): (Listening & { isReady: boolean
   const pid = Number(lines?.[PID])
   if (lines === undefined || !isAlive(pid)) return undefined
   // On other systems a process's folder is unknown, so any process with this number counts.
-  if (process.platform === 'linux' && !worksIn(pid, data)) {
+  if (process.platform === 'linux' && !isWorkingIn(pid, data)) {
     removeStale(file, lines, data)
     return undefined
   }
@@ -101,12 +101,12 @@ export function runningPostmaster(data: string): (Listening & { isReady: boolean
 }
 
 /**
- * Removes postmaster.pid when its number belongs to another program: PostgreSQL was killed, and in a container numbers are soon reused. A new
- * PostgreSQL would take that program for a PostgreSQL, and not start. The file stays while any process still works in the folder: the file makes a
- * new PostgreSQL wait for the last process of the killed one. Without it both would write.
+ * Removes postmaster.pid when PostgreSQL was killed and another program now has its process id, as happens soon in a container. A new PostgreSQL
+ * would mistake that program for a PostgreSQL, and not start. The file stays while any process of the killed PostgreSQL still runs: it makes the new
+ * one wait, and without it both would write to the folder.
  */
 function removeStale(file: string, lines: string[], data: string): void {
-  const isUsed = readdirSync('/proc').some((name) => /^\d+$/.test(name) && worksIn(Number(name), data))
+  const isUsed = readdirSync('/proc').some((name) => /^\d+$/.test(name) && isWorkingIn(Number(name), data))
   if (!isUsed && linesOf(file)?.[PID] === lines[PID]) rmSync(file, { force: true })
 }
 
@@ -120,8 +120,8 @@ function linesOf(file: string): string[] | undefined {
   }
 }
 
-/** True if the process works in this data folder, as every process of PostgreSQL does. */
-function worksIn(pid: number, data: string): boolean {
+/** True if this data folder is the working directory of the process, as it is for every process of PostgreSQL. */
+function isWorkingIn(pid: number, data: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(data)
   } catch {

@@ -23,9 +23,9 @@ export class HungUp extends Error {
 
 /**
  * While a batch is running, collects further calls of the same statement and sends them together. A call is sent at once when no batch is running.
- * The next batch waits until the batch before it has ended or stalled. Two batches at a time would be half as large, and one more batch costs the
- * database and this process as much as three more rows. If a batch fails, its rows run one by one, so that no row makes another fail. They do not if
- * the database is unavailable.
+ * The next batch waits until the batch before it has ended or stalled, because few large batches are cheaper: a batch costs the database and this
+ * process as much as three more rows. If a batch fails, its rows run one by one, so that no row makes another fail. If the database is unavailable,
+ * all rows of the batch fail at once.
  */
 export class Batch<Row, Answer> {
   readonly #run: (rows: readonly Row[]) => Promise<readonly Answer[]>

@@ -65,7 +65,7 @@ export interface Database {
 /** Use `db` for rare statements: it builds each one anew. */
 export type Transaction = Pick<Database, 'db' | 'run'>
 
-/** What a connection may lack. `TimeZone` must be UTC, `DateStyle` ISO, and `primary` means that it reads from a standby. */
+/** A property that a connection lacks. `TimeZone` must be UTC and `DateStyle` ISO. Without `primary`, the connection reads from a standby. */
 export type MissingProperty = 'role' | 'row security' | 'TimeZone' | 'DateStyle' | 'synchronous_commit' | 'primary'
 
 export interface PoolState {

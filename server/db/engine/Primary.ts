@@ -2,17 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolConfig } from 'pg'
 import type { Log } from '../../log.ts'
 import { toUnavailableUnlessCoded, wasCutOff } from './databaseError.ts'
-import { isSilence, StrictClient } from './StrictClient.ts'
+import { isAnswerTimeout, StrictClient } from './StrictClient.ts'
 
 export const WRITABILITY = ['writable', 'read only', 'standby away'] as const
 
-/** Whether a write would succeed now. */
+/** The answer to the question if a write would succeed now. */
 export type Writability = (typeof WRITABILITY)[number]
 
 const ANSWER_TIMEOUT_MS = 1_500
 const ASK_AGAIN_MS = 1_000
 /**
- * Time between checks: with several servers or a standby; with one server, which may get a standby at any time; and after a check that failed.
+ * The time between checks. `several`: with several servers or a standby. `one`: with one server, to which a standby may be added at any time.
+ * `failed`: after a check that failed.
  */
 const EVERY_MS = { several: 2_000, one: 10_000, failed: 500 }
 
@@ -28,9 +29,9 @@ const STATE = `SELECT NOT pg_is_in_recovery() AND current_setting('transaction_r
 export const EMPTY_WRITE = `SELECT pg_logical_emit_message(true, 'portal', '')`
 
 /**
- * Every connection uses UTC and ISO dates. An index page costs as much as a table page, as on an SSD. With the default of 4,
- * counting a large merchant's vouchers up to ten thousand scans the whole table. A caller that gets no connection, new or free, is refused
- * in well under two seconds (FLT-05).
+ * Every connection uses UTC and ISO dates. `random_page_cost`: an index page costs as much as a table page, as on an SSD. With the default of 4,
+ * PostgreSQL scans the whole table to count up to ten thousand vouchers of a large merchant. `connectionTimeoutMillis`: a caller for whom no
+ * connection is free and none can be opened is refused in well under two seconds (FLT-05).
  */
 const CONNECTION_OPTIONS = {
   options: '-c timezone=UTC -c datestyle=ISO -c random_page_cost=1.1',
@@ -39,8 +40,8 @@ const CONNECTION_OPTIONS = {
 }
 
 /**
- * Finds the server that takes writes among those in DATABASE_URL, separated by commas as in libpq; pg itself knows only one host. Then checks on
- * a connection of its own, even under load, if commits are possible and if the standby answers that they wait for. Without these checks every call
+ * Finds the server that takes writes among those in DATABASE_URL, separated by commas as in libpq; pg itself knows only one host. Then checks on a
+ * connection of its own, even under load, if commits are possible, and if the standby that commits wait for answers. Without these checks every call
  * would keep its connection until its timeout (decision 0072).
  */
 export class Primary {
@@ -172,7 +173,7 @@ export class Primary {
       await client.query(withTimeout(EMPTY_WRITE))
       return 'writable'
     } catch (error) {
-      if (!isSilence(error)) throw error
+      if (!isAnswerTimeout(error)) throw error
       this.#dropClient()
       return 'standby away'
     }
@@ -240,7 +241,7 @@ function splitUrl(url: string): { urls: string[]; options: string[] } {
   return { urls: names.split(',').map((name) => login + name + rest), options }
 }
 
-/** A database that takes connections but never answers is noticed after four seconds; then callers get an error (FLT-04). */
+/** The time during which a read is repeated. A database that never answers is noticed after four seconds, so such a read is not repeated (FLT-04). */
 const LONGEST_WAIT_MS = 3_500
 const READ_AGAIN_MS = 200
 

@@ -28,7 +28,7 @@ export class StrictClient extends Client {
     })
     const ask = (given: unknown[]): unknown => Reflect.apply(super.query, this, given)
     const noteFailure = (error?: Error) => {
-      if (isSilence(error)) this.#cancelQuery()
+      if (isAnswerTimeout(error)) this.#cancelQuery()
     }
     // pg's pool passes a callback; all other callers use the promise.
     this.query = ((...given: unknown[]) => {
@@ -66,7 +66,8 @@ interface Cancelling {
 }
 
 /** True if pg gave up waiting for an answer (`query_timeout`), for which it has no code. */
-export const isSilence = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout'
+export const isAnswerTimeout = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'Query read timeout'
 
 /** Codes of warnings, and of a backend that is told to end; mere notices have other codes. */
 const WARNINGS = /^(01|57)/

@@ -4,14 +4,14 @@ import type { Log } from '../../log.ts'
 import { databaseCode, toUnavailable } from './databaseError.ts'
 import { ResilientPool, type ConnectCallback } from './ResilientPool.ts'
 
-/** Connections with the tenants' role. Each is told the organisation whose rows it may see whenever that changes. */
+/** Connections with the tenants' role. Before a connection serves another organisation than last time, it is told whose rows it may see. */
 export class TenantPool extends ResilientPool {
   readonly #organisations = new WeakMap<PoolClient, string>()
 
   /** Returns a connection that sees the rows of this organisation, until it is released. */
   async connectAs(organisationId: string): Promise<PoolClient> {
     const client = await this.connect()
-    // The last user left a transaction open. Its rollback would undo the setting.
+    // A transaction was left open on this connection. Its rollback would undo the setting.
     if (client.getTransactionStatus() !== 'I') {
       client.release(true)
       return this.connectAs(organisationId)
@@ -20,7 +20,7 @@ export class TenantPool extends ResilientPool {
     return client
   }
 
-  /** Drops the connection after an error, because it may have either setting. */
+  /** Limits the connection to the rows of one organisation. After an error it is dropped, because the earlier limit may still apply. */
   async #setOrganisation(client: PoolClient, organisationId: string): Promise<void> {
     try {
       await client.query({ ...SET_ORGANISATION, values: [organisationId] })

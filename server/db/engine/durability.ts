@@ -6,7 +6,8 @@ import type { Db, Durability } from './Database.ts'
 const NEEDED = ['fsync', 'full_page_writes', 'synchronous_commit']
 
 /**
- * SQL: true if a commit does not wait until the named standby has it on disk. Where no standby is named, `local` waits for everything there is.
+ * SQL: true if a standby is named, but a commit does not wait until the standby has it on disk. Without a named standby these settings are as safe as
+ * `on`.
  */
 export const SKIPS_STANDBY = `(coalesce(current_setting('synchronous_standby_names', true), '') <> ''
   AND current_setting('synchronous_commit', true) IN ('local', 'remote_write'))`
@@ -23,8 +24,8 @@ export async function readDurability(client: Client): Promise<Durability> {
 }
 
 /**
- * Commits this transaction without waiting for the disk: a power loss within a second may undo it. Only for data that no caller was told about,
- * never for money. Changes nothing on a cluster without the setting.
+ * Commits this transaction without waiting for the disk: a power loss within a second may undo it. Only for data that no caller was promised, never
+ * for money. Changes nothing on a cluster without the setting.
  */
 export async function commitLater(tx: Db): Promise<void> {
   await tx.execute(sql`SELECT set_config('synchronous_commit', 'off', true)

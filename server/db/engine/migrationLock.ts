@@ -24,7 +24,7 @@ export async function withMigrationLock<T>(
   clock = CLOCK,
 ): Promise<T> {
   await takeLock(client, log, clock)
-  // The end of this connection may not release the lock: a pooler can keep the session for its next client.
+  // Unlocks, because the end of this connection might not: a pooler can keep the session for its next client.
   const unlock = () => client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK])
   try {
     const result = await work()

@@ -50,9 +50,9 @@ export async function openPostgresql(
       })
     : undefined
   const pools = { portal: pool, ...(tenants && { tenants }), downloads: readings }
-  const each = Object.entries(pools) as [PoolState['pool'], ResilientPool][]
+  const namedPools = Object.entries(pools) as [PoolState['pool'], ResilientPool][]
   await primary.watch(log, () => {
-    for (const [, one] of each) one.reopen()
+    for (const [, one] of namedPools) one.reopen()
   })
   const portal: Database = {
     ...makeQueries({ pool, readings, primary }),
@@ -61,7 +61,7 @@ export async function openPostgresql(
     hasRowSecurity,
     async unusablePools() {
       const found = await Promise.all(
-        each.map(async ([name, one]) => ({ pool: name, lacks: await one.missingProperty() })),
+        namedPools.map(async ([name, one]) => ({ pool: name, lacks: await one.missingProperty() })),
       )
       return found.filter((one): one is { pool: PoolState['pool']; lacks: MissingProperty } => one.lacks !== undefined)
     },
@@ -76,10 +76,10 @@ export async function openPostgresql(
     writability: () => primary.state(),
     awayMs: () => primary.awayMs(),
     forAllTenants: () => portal,
-    pools: () => each.map(([name, one]) => ({ pool: name, ...one.state() })),
+    pools: () => namedPools.map(([name, one]) => ({ pool: name, ...one.state() })),
     async close() {
       primary.stop()
-      await Promise.all(each.map(([, one]) => one.end()))
+      await Promise.all(namedPools.map(([, one]) => one.end()))
     },
   }
   return portal
@@ -132,8 +132,8 @@ const makeRun =
   }
 
 /**
- * The begin of a transaction, with planner settings for our hand-written statements: each row is found by its key, with a plan that each connection
- * makes once. Otherwise PostgreSQL would plan a single-row statement each time, which costs more than the row; and a plan made while a table was empty
+ * Begins a transaction, with planner settings for our hand-written statements: each row is found by its key, with a plan that each connection makes
+ * once. Otherwise PostgreSQL would plan a single-row statement each time, which costs more than the row; and a plan made while a table was empty
  * would scan all of that table from then on.
  */
 const BEGIN = [
@@ -185,8 +185,8 @@ async function runInTransaction<T>(pool: Pool, work: (tx: Transaction) => Promis
 const LONGEST_SILENCE_MS = 4_000
 
 /**
- * Returns the configuration for short statements. TCP alone waits many minutes for a server that is gone. So pg gives up an answer that takes too
- * long, and closes the connection: a late answer must not meet the next query.
+ * Returns the configuration for short statements. TCP alone waits many minutes for a server that is gone, so pg stops waiting after `query_timeout`.
+ * It then closes the connection, because a late answer would be taken for that of the next query.
  */
 const makeShortConfig = (primary: Primary, max: number, options?: string): PoolConfig => ({
   ...primary.connection(options),

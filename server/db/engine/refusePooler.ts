@@ -6,7 +6,7 @@ import { StrictClient } from './StrictClient.ts'
 export const POOLER_ADVICE =
   'Name PostgreSQL itself in DATABASE_URL, or a pooler that keeps whole sessions and start-up options'
 
-/** In one round a pooler shows itself, unless its other clients take a connection between two questions. */
+/** One round reveals a pooler, unless another client of the pooler takes a connection between two questions. */
 const ROUNDS = 5
 const LONGEST_MS = 4_000
 /** Settings of Pgpool with which a read may not see what was just written. */
@@ -43,7 +43,7 @@ interface Answer {
   isReadOnly: boolean
 }
 
-/** Pgpool balances only statements without a volatile function, so this one must have none. A standby may use the same process id: hence the address. */
+/** Has no volatile function: with one, Pgpool would ask only the primary. Has the address, because a standby may use the same process id. */
 const WHO_ANSWERS = `SELECT pg_backend_pid() || ' ' || coalesce(inet_server_addr()::text, '') AS session,
   inet_client_port() AS "clientPort", current_setting('transaction_read_only') = 'on' AS "isReadOnly"`
 
@@ -55,7 +55,7 @@ async function isDirect(client: StrictClient): Promise<boolean> {
   return clientPort !== null && clientPort === (client.connection.stream as Socket).localPort
 }
 
-/** Pgpool answers this statement by itself. PostgreSQL calls it a syntax error. */
+/** Asks with a statement that only Pgpool understands. PostgreSQL calls it a syntax error. */
 async function refusePgpool(client: StrictClient): Promise<void> {
   for (const setting of STALE_READS) {
     const answer = await client.query<Record<string, string>>(`PGPOOL SHOW ${setting}`).catch((error: unknown) => {
@@ -67,7 +67,7 @@ async function refusePgpool(client: StrictClient): Promise<void> {
   }
 }
 
-/** A session keeps its process, and shares it with no other open session. A pooler takes its connections in one order or another, so both are asked. */
+/** Checks that each session keeps a process of its own. Asks in both sessions, because a pooler may reuse its oldest or its newest connection. */
 async function refuseSharedSession(first: StrictClient, second: StrictClient): Promise<void> {
   const answers = [await whoAnswers(first), await whoAnswers(first), await whoAnswers(second)]
   if (answers.some(({ isReadOnly }) => isReadOnly))

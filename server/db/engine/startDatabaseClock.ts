@@ -15,8 +15,8 @@ export interface DatabaseClock extends Clock {
 }
 
 /**
- * Starts a clock with the database's time, which all its servers share (decision 0039, FLT-14): sessions, holds and tokens end by it, even if this
- * machine's clock changes. Between comparisons it runs on `monotonic`, milliseconds since the process began. Rejects as a query does.
+ * Starts a clock that shows the database's time, which all its servers share (decision 0039, FLT-14). It decides when sessions, holds and tokens end,
+ * even if this machine's clock changes. Between comparisons it runs on `monotonic`, milliseconds since the process began. Rejects as a query does.
  */
 export async function startDatabaseClock(
   { run }: Pick<Database, 'run'>,
@@ -25,26 +25,29 @@ export async function startDatabaseClock(
   machine: () => number = () => Date.now(),
 ): Promise<DatabaseClock> {
   const first = await measure(run, monotonic)
-  let aheadMs = (first.leastMs + first.mostMs) / 2
-  // Only log lines and certificates go by this machine's clock.
-  const apartMs = machine() - monotonic() - aheadMs
-  if (Math.abs(apartMs) > WORTH_A_WARNING_MS) log.warn('clock_apart', { ahead_seconds: Math.round(apartMs / 1_000) })
+  /** How far the database is ahead of `monotonic`. */
+  let databaseAheadMs = (first.leastMs + first.mostMs) / 2
+  // Only log lines and certificates use this machine's clock.
+  const machineAheadMs = machine() - monotonic() - databaseAheadMs
+  if (Math.abs(machineAheadMs) > WORTH_A_WARNING_MS)
+    log.warn('clock_apart', { ahead_seconds: Math.round(machineAheadMs / 1_000) })
 
   async function compare(): Promise<void> {
     const { leastMs, mostMs } = await measure(run, monotonic)
-    const wantedMs = Math.min(Math.max(aheadMs, leastMs - TOLERANCE_MS), mostMs + TOLERANCE_MS)
-    const stepMs = wantedMs - aheadMs
+    // The clock keeps its time as long as that is within the measured range, so that it does not jump at each comparison.
+    const wantedMs = Math.min(Math.max(databaseAheadMs, leastMs - TOLERANCE_MS), mostMs + TOLERANCE_MS)
+    const stepMs = wantedMs - databaseAheadMs
     if (Math.abs(stepMs) > WORTH_A_WARNING_MS) log.warn('clock_stepped', { seconds: Math.round(stepMs / 1_000) })
-    aheadMs = wantedMs
+    databaseAheadMs = wantedMs
   }
 
   const timer = setInterval(() => {
     compare().catch((error: unknown) => log.warn('clock_not_compared', { code: databaseCode(error) }))
   }, EVERY_MS)
-  return { now: () => new Date(monotonic() + aheadMs), compare, stop: () => clearInterval(timer) }
+  return { now: () => new Date(monotonic() + databaseAheadMs), compare, stop: () => clearInterval(timer) }
 }
 
-/** Measures how far the database is ahead of `monotonic`: it read its clock at some time between question and answer. */
+/** Measures how far the database is ahead of `monotonic`, as a range: it read its clock at some time between question and answer. */
 async function measure(run: Database['run'], monotonic: () => number): Promise<{ leastMs: number; mostMs: number }> {
   const asked = monotonic()
   const [row] = await run(NOW, [])

@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Db } from './Database.ts'
 
-/** Rows per statement. Few enough, because a statement is cancelled after a few seconds. */
+/** Rows per statement. A statement with more rows might take too long: statements are cancelled after a few seconds. */
 const PORTION = 10_000
 
 /** Deletes rows that are no longer needed, a portion at a time. Skips rows that another transaction has locked, until the next sweep. */

@@ -6,11 +6,11 @@ import { voucher } from '../schema/vouchers.ts'
 
 // Redemptions that a till uploaded after it was revoked, or that a person settled for it (decision 0079). Voided redemptions need no review.
 
-const itsRedemption = eq(redemption.id, lateUpload.redemptionId)
+const redemptionOfUpload = eq(redemption.id, lateUpload.redemptionId)
 const isToReview = and(isNull(lateUpload.reviewedAt), isNull(redemption.voidedAt))
 
 const selectToReview = <T>(value: SQL) => sql<T>`(
-  SELECT ${value} FROM ${lateUpload} JOIN ${redemption} ON ${itsRedemption}
+  SELECT ${value} FROM ${lateUpload} JOIN ${redemption} ON ${redemptionOfUpload}
   WHERE ${lateUpload.tillGuid} = ${till.guid} AND ${isToReview})`
 
 /** The login name of the reviewer of a row of `late_upload`; null before its review. */
@@ -32,11 +32,11 @@ export const tillHasLateUploads = sql<boolean>`${lateUploadColumns.lateCount} > 
 
 /** True for late redemptions of the table `redemption`. `which` is `all`, `to review`, or the guid of a till. */
 export const isLateUpload = (which: string): SQL => sql`EXISTS (
-  SELECT FROM ${lateUpload} WHERE ${and(itsRedemption, isSelected(which))})`
+  SELECT FROM ${lateUpload} WHERE ${and(redemptionOfUpload, isSelected(which))})`
 
 /** True for vouchers of the table `voucher` whose redemption was late, with the same `which`. */
 export const isVoucherOfLateUpload = (which: string): SQL => sql`${voucher.id} IN (
-  SELECT ${redemption.voucherId} FROM ${lateUpload} JOIN ${redemption} ON ${itsRedemption}
+  SELECT ${redemption.voucherId} FROM ${lateUpload} JOIN ${redemption} ON ${redemptionOfUpload}
   WHERE ${and(isNull(redemption.voidedAt), isSelected(which))})`
 
 function isSelected(which: string): SQL | undefined {
@@ -58,7 +58,7 @@ export async function reviewLateUploads(
     .update(lateUpload)
     .set(by)
     .from(redemption)
-    .where(and(eq(lateUpload.tillGuid, tillGuid), itsRedemption, isToReview, lte(redemption.recordedAt, until)))
+    .where(and(eq(lateUpload.tillGuid, tillGuid), redemptionOfUpload, isToReview, lte(redemption.recordedAt, until)))
     .returning({ cents: redemption.amountCents })
   return { count: reviewed.length, cents: reviewed.reduce((all, { cents }) => all + cents, 0) }
 }
@@ -86,7 +86,7 @@ export const settledByHand = (db: Db, tillGuid: string, limit: number) =>
       reason: sql<string>`${lateUpload.reason}`,
     })
     .from(lateUpload)
-    .innerJoin(redemption, itsRedemption)
+    .innerJoin(redemption, redemptionOfUpload)
     .innerJoin(voucher, eq(voucher.id, redemption.voucherId))
     .innerJoin(appUser, eq(appUser.id, lateUpload.settledBy))
     .where(and(eq(lateUpload.tillGuid, tillGuid), isToReview))
@@ -116,7 +116,7 @@ export const lateUploadsOfAll = (db: Db, since: Date, limit: number) =>
       reviewedBy: reviewerName,
     })
     .from(lateUpload)
-    .innerJoin(redemption, itsRedemption)
+    .innerJoin(redemption, redemptionOfUpload)
     .innerJoin(voucher, eq(voucher.id, redemption.voucherId))
     .innerJoin(till, eq(till.guid, lateUpload.tillGuid))
     .innerJoin(branch, eq(branch.id, till.branchId))

@@ -19,7 +19,7 @@ export interface FoundVoucher {
   holdTillName: string | null
   holdSince: Date | null
   holdEndsAt: Date | null
-  /** Of the branch that has used or holds the voucher. */
+  /** The organisation of the branch that has used or holds the voucher. */
   organisationId: string | null
   branchId: string | null
   branchName: string | null
@@ -41,8 +41,8 @@ export const voucherColumns = {
   branchName: branch.name,
 }
 
-export const itsHold = and(eq(hold.voucherId, voucher.id), isNull(hold.became))
-export const itsBranch = eq(branch.id, sql`coalesce(${voucher.branchId}, ${hold.branchId})`)
+export const openHoldOfVoucher = and(eq(hold.voucherId, voucher.id), isNull(hold.became))
+export const branchOfVoucher = eq(branch.id, sql`coalesce(${voucher.branchId}, ${hold.branchId})`)
 
 /** Vouchers that a scope has used. */
 export const voucherTable: TableSource<FoundVoucher, 'voucher'> = {
@@ -51,7 +51,7 @@ export const voucherTable: TableSource<FoundVoucher, 'voucher'> = {
   matches: (db) => db.select({ id: voucher.id }).from(voucher).$dynamic(),
   columns: voucherColumns,
   select: (db, fields) =>
-    db.select(fields).from(voucher).leftJoin(hold, itsHold).leftJoin(branch, itsBranch).$dynamic(),
+    db.select(fields).from(voucher).leftJoin(hold, openHoldOfVoucher).leftJoin(branch, branchOfVoucher).$dynamic(),
   within: (scope) => and(isNotNull(voucher.organisationId), within(scope, voucher.organisationId, voucher.branchId)),
   sort: {
     guid: voucher.id,

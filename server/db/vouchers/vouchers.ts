@@ -5,7 +5,7 @@ import type { Db, Statement } from '../engine/Database.ts'
 import { branch } from '../schema/organisations.ts'
 import { hold } from '../schema/redemptions.ts'
 import { voucher } from '../schema/vouchers.ts'
-import { itsBranch, itsHold, voucherColumns, type FoundVoucher } from './voucherTable.ts'
+import { branchOfVoucher, openHoldOfVoucher, voucherColumns, type FoundVoucher } from './voucherTable.ts'
 
 export const findVoucher = (db: Db, serial: string) => findOne(db, eq(voucher.serial, serial))
 
@@ -16,8 +16,8 @@ async function findOne(db: Db, which: ReturnType<typeof eq>): Promise<FoundVouch
   const [found] = await db
     .select(voucherColumns)
     .from(voucher)
-    .leftJoin(hold, itsHold)
-    .leftJoin(branch, itsBranch)
+    .leftJoin(hold, openHoldOfVoucher)
+    .leftJoin(branch, branchOfVoucher)
     .where(which)
   return found
 }

@@ -14,7 +14,7 @@ export type Reservation = { result: 'go' } | { result: 'blocked'; until: Date } 
 
 /**
  * Reserves one password check for an account name, in one atomic statement. Attempts under way count like failures, so fifty at once get no more
- * checks than fifty in a row. Returns `busy` when as many are under way as may still fail: ask again shortly.
+ * checks than fifty in a row. Returns `busy` when so many are under way that a wait would begin if all of them failed: ask again shortly.
  */
 export async function reserveAttempt(db: Db, account: string, now: Date): Promise<Reservation> {
   const at = sql`${now.toISOString()}::timestamptz`
@@ -60,7 +60,7 @@ export async function attemptFailed(db: Db, account: string, now: Date): Promise
     .where(eq(loginAttempt.account, account))
 }
 
-/** Records that the password was right: clears the failures, except for other attempts under way. */
+/** Records that the password was right, and clears the failures. Other attempts under way still count. */
 export async function attemptSucceeded(db: Db, account: string): Promise<void> {
   await db
     .update(loginAttempt)
