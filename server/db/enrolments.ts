@@ -20,14 +20,15 @@ export async function findEnrolment(db: Db, scope: Scope, id: string): Promise<E
   return found?.enrolment
 }
 
-interface AskedCode {
+interface SentCode {
   codeHash: string
   tillId: string
   /** The branch that the code must be for; undefined for any. */
   branchId: string | undefined
 }
 
-const isAsked = ({ codeHash, branchId }: AskedCode, now: Date) =>
+/** True for the code that was sent, until it expires. */
+const isSentCode = ({ codeHash, branchId }: SentCode, now: Date) =>
   and(
     eq(enrolment.codeHash, codeHash),
     branchId === undefined ? undefined : eq(enrolment.branchId, branchId),
@@ -35,21 +36,21 @@ const isAsked = ({ codeHash, branchId }: AskedCode, now: Date) =>
   )
 
 /** Uses up the code for this device. Returns `undefined` for a code of another branch, and for one that was used or has expired. */
-export async function consumeEnrolment(tx: Db, asked: AskedCode, now: Date): Promise<Enrolment | undefined> {
+export async function consumeEnrolment(tx: Db, sent: SentCode, now: Date): Promise<Enrolment | undefined> {
   const [used] = await tx
     .update(enrolment)
-    .set({ usedAt: now, tillId: asked.tillId })
-    .where(and(isAsked(asked, now), isNull(enrolment.usedAt)))
+    .set({ usedAt: now, tillId: sent.tillId })
+    .where(and(isSentCode(sent, now), isNull(enrolment.usedAt)))
     .returning()
   return used
 }
 
 /** Finds the code that this device has used, if it has not expired. */
-export async function findUsedEnrolment(db: Db, asked: AskedCode, now: Date): Promise<Enrolment | undefined> {
+export async function findUsedEnrolment(db: Db, sent: SentCode, now: Date): Promise<Enrolment | undefined> {
   const [found] = await db
     .select()
     .from(enrolment)
-    .where(and(isAsked(asked, now), eq(enrolment.tillId, asked.tillId)))
+    .where(and(isSentCode(sent, now), eq(enrolment.tillId, sent.tillId)))
   return found
 }
 

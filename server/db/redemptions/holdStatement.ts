@@ -81,7 +81,7 @@ export interface HoldAnswer {
 
 /**
  * Holds vouchers, each for the till that asks. Returns the outcomes in the order of the rows. First locks the sessions, accounts, branches and tills,
- * then the vouchers in the order of their ids: what decides cannot change until the transaction ends.
+ * then the vouchers in the order of their ids, so that nothing that decides an outcome changes before the transaction ends.
  */
 export async function holdVouchers(
   { transaction }: Pick<Database, 'transaction'>,
@@ -91,7 +91,7 @@ export async function holdVouchers(
   const column = <K extends keyof RequestedHold>(name: K) => rows.map((row) => row[name])
   const [users, sessions, tills, serials] = [column('userId'), column('sessionId'), column('tillId'), column('serial')]
   const { answers } = await transaction(async (tx) => {
-    void tx.run(LOCK_ASKERS, [users, sessions, tills])
+    void tx.run(LOCK_CALLERS, [users, sessions, tills])
     void tx.run(LOCK_VOUCHERS, [serials])
     const requested = [column('id'), serials, column('secretHash'), tills, users, sessions] as const
     const proven = [column('pinHash'), column('tillTokenHash'), column('allowsUnenrolledTill')] as const
@@ -102,10 +102,10 @@ export async function holdVouchers(
 }
 
 /**
- * Locks the accounts, branches, sessions and tills of the rows. The branch comes before the session, as in a deactivation of the branch, which ends
- * all sessions that it sees but may miss a new one.
+ * Locks the accounts, branches, sessions and tills of the rows. The branch comes before the session, as in a deactivation of the branch: it ends the
+ * sessions that exist, and could miss one that begins meanwhile.
  */
-const LOCK_ASKERS: Statement<[userIds: string[], sessionIds: string[], tillIds: string[]], never> = {
+const LOCK_CALLERS: Statement<[userIds: string[], sessionIds: string[], tillIds: string[]], never> = {
   name: 'lock_askers',
   text: `
     SELECT FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS requested (user_id, session_id, till_id)
@@ -147,8 +147,8 @@ const countOpenHolds = (column: 'till_id' | 'pos_user_id', value: string) =>
 
 /**
  * Holds vouchers: `seen` reads everything that decides, `judged` decides, and `made` takes the vouchers. A hold past its end does not block, because
- * `ended` ends it before `made` runs. `past` locks such holds in the order of their vouchers, like a concurrent branch deactivation, which locks no
- * vouchers. If two rows have the same voucher or id, an index lets only one through.
+ * `ended` ends it before `made` runs. `past` locks such holds in the order of their vouchers. A branch deactivation at the same time locks them in
+ * the same order, but does not lock the vouchers. If two rows have the same voucher or id, an index lets only one through.
  */
 const HOLD: Statement<Values, HoldAnswer> = {
   name: 'hold',
@@ -156,7 +156,7 @@ const HOLD: Statement<Values, HoldAnswer> = {
     WITH requested AS (
       SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::uuid[], $6::uuid[], $7::text[], $8::text[],
         $9::boolean[])
-        WITH ORDINALITY AS a (id, serial, secret_hash, till_id, user_id, session_id, pin_hash, till_token_hash, may_be_strange, n)
+        WITH ORDINALITY AS a (id, serial, secret_hash, till_id, user_id, session_id, pin_hash, till_token_hash, may_be_unenrolled, n)
     ),
     seen AS MATERIALIZED (
       SELECT a.n, a.id, a.serial, a.secret_hash, a.till_id, a.user_id, a.session_id,
@@ -168,8 +168,8 @@ const HOLD: Statement<Values, HoldAnswer> = {
              ${isBranchOpen('$11::date')} AS is_open,
              o.verification_method = 'Serial' OR coalesce(b.pin_hash = a.pin_hash, false) AS pin_is_right,
              t.id IS NOT NULL AS is_till, t.name AS till_name, t.revoked_at IS NOT NULL AS is_revoked,
-             CASE WHEN t.enrolled_at IS NULL THEN NOT a.may_be_strange 
-               ELSE (t.token_hash = a.till_token_hash) IS NOT TRUE END AS is_strange,
+             CASE WHEN t.enrolled_at IS NULL THEN NOT a.may_be_unenrolled
+               ELSE (t.token_hash = a.till_token_hash) IS NOT TRUE END AS is_not_enrolled,
              v.id AS voucher_id, v.status, v.denomination_cents, v.expires_on,
              own.voucher_id AS own_voucher_id, own.secret_hash AS own_secret_hash, own.till_name AS own_till_name,
              own.since AS own_since, own.ends_at AS own_ends_at, own.became, own.became_at, own.id IS NOT NULL AS is_own,
@@ -201,7 +201,7 @@ const HOLD: Statement<Values, HoldAnswer> = {
         WHEN NOT pin_is_right THEN 'pin wanted'
         WHEN NOT is_till THEN 'till unknown'
         WHEN is_revoked THEN 'till revoked'
-        WHEN is_strange THEN 'till not enrolled'
+        WHEN is_not_enrolled THEN 'till not enrolled'
         WHEN voucher_id IS NULL THEN 'unknown'
         WHEN is_own AND (own_secret_hash <> secret_hash OR own_voucher_id <> voucher_id) THEN 'id reused'
         WHEN became IS NOT NULL THEN 'ended'
