@@ -62,6 +62,7 @@ function waitingRow({ to, attachment, ...mail }: NewMail, now: Date) {
   return { id: uuidv7(), toAddress: to, createdAt: now, nextAt: now, ...mail, ...file }
 }
 
+/** True until the text is erased: when the mail is sent or given up. */
 const isKept = isNotNull(mailOutbox.text)
 /** True for a mail that is sent when it is due. */
 export const isWaiting = and(isKept, isNull(mailOutbox.refusedAt))

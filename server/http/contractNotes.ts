@@ -158,7 +158,7 @@ export const NAMED_SCHEMAS: Record<string, readonly [schema: v.GenericSchema, no
   Statement: [Statement, { description: 'It never changes, except that its payment is added once.' }],
 }
 
-/** What a caller must know besides the summary and the permission. */
+/** The facts that a caller must know besides the summary and the permission. */
 export const ENDPOINT_NOTES: Partial<Record<EndpointName, string>> = {
   'auth.publicKey': 'Ask for a key and a nonce before each password.',
   'auth.login': 'A complete login ends the earlier session, and sets the cookie that a refresh needs.',

@@ -14,7 +14,9 @@ export interface Portal {
   support: SupportContact
 }
 
-/** Whom a mail greets, and the organisation that it is about. An applicant's address gets neither until it is confirmed (decision 0016). */
+/**
+ * The person whom a mail greets, and the organisation that it is about. Both are left out until an applicant's address is confirmed (decision 0016).
+ */
 export interface Addressee {
   organisation?: string | null | undefined
   /** The person's name. */

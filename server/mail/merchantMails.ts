@@ -26,11 +26,13 @@ export function reviewMail(
 ): NewMail {
   const giveUpAt = daysAfter(now, REVIEW_DAYS)
   const page = mailPage(portal, {
-    before: [`${REVIEW_TEXTS[subject].what} This link shows everything submitted, to approve or reject it:`],
+    before: [
+      `${REVIEW_TEXTS[subject].what} This link shows everything that was submitted. You can approve or reject it there:`,
+    ],
     link: { label: 'Review', path: `/review#token=${token}` },
     after: [
       `Merchant ${merchantId}, ${oneLine(organisationName)}, submitted by ${submittedBy}.`,
-      `The link works until ${formatDay(giveUpAt)}. Whoever has it can decide: do not pass it on.`,
+      `The link works until ${formatDay(giveUpAt)}. Anyone who has it can decide, so do not pass it on.`,
     ],
   })
   return {
@@ -83,7 +85,7 @@ export function onboardingReceivedMail(portal: Portal, to: string, organisation:
     about,
     before: [
       `We received the onboarding of ${oneLine(organisation)} on ${formatInstant(now)}, Singapore time: the details of the organisation, its hours, contacts and bank account, and the signed agreement.`,
-      `The provider reads it now, and emails you at ${to} when the account is authorised, or if something needs changing. How long that takes is not fixed; here you can see the status:`,
+      `The provider will review it, and will email you at ${to} when the account is authorised or if something needs changing. There is no fixed time for this. You can see the status here:`,
     ],
     link: { label: 'See the status', path: '/pending-authorisation' },
     after: ['If you did not submit this, change your password and tell us.'],
@@ -106,13 +108,13 @@ export function authorisedMail(portal: Portal, to: string, about: Addressee, now
 
 const REJECTION_TEXTS = {
   onboarding: {
-    thing: 'Onboarding not authorised yet',
+    mailTitle: 'Onboarding not authorised yet',
     what: 'Your onboarding was reviewed and could not be authorised yet. The reason:',
     next: 'Everything you have entered is kept. Change what is needed and submit it again:',
     link: { label: 'Log in', path: '/login' },
   },
   application: {
-    thing: 'Application not approved: event stall',
+    mailTitle: 'Application not approved: event stall',
     what: 'Your application for an event stall account was reviewed and could not be approved. The reason:',
     next: 'You are welcome to apply again with the same email address:',
     link: { label: 'Apply again', path: '/register?type=adhoc' },
@@ -126,7 +128,7 @@ export function rejectedMail(
   { subject, reason, about }: Pick<NewReview, 'subject'> & { reason: string; about: Addressee },
   now: Date,
 ): NewMail {
-  const { thing, what, next, link } = REJECTION_TEXTS[subject]
+  const { mailTitle, what, next, link } = REJECTION_TEXTS[subject]
   const page = mailPage(portal, {
     about,
     before: [what, reason, next],
@@ -134,5 +136,5 @@ export function rejectedMail(
     after: [],
   })
   const giveUpAt = daysAfter(now, 7)
-  return { to, kind: 'authorisation_rejected', subject: mailSubject(thing, about), ...page, giveUpAt }
+  return { to, kind: 'authorisation_rejected', subject: mailSubject(mailTitle, about), ...page, giveUpAt }
 }

@@ -4,7 +4,7 @@ import { LINK_MINUTES } from '../db/accounts/passwords.ts'
 import type { NewMail } from '../db/mailOutbox.ts'
 import { daysAfter, mailPage, mailSubject, ownerOf, type Portal } from './mailPage.ts'
 
-/** What is locked after too many failures: the account, all devices that it was not used on before, or one device. */
+/** The reach of a lock after too many failures: the account, all devices that it was not used on before, or one device. */
 export type Locked = 'account' | 'strange devices' | 'device'
 
 const LOCK_TEXTS: Record<Locked, string> = {

@@ -109,8 +109,8 @@ export async function sumOfHolds(db: Db, scope: Scope) {
 }
 
 /**
- * Finds which steps towards a first voucher are done: the oldest Active branch of the scope, an Active POS user, a named till, a redemption that was
- * not voided.
+ * Finds which steps towards a first voucher are done: the oldest Active branch of the scope, an Active POS user, a till, a practice, a redemption
+ * that was not voided.
  */
 export async function stepsTaken(db: Db, scope: Scope) {
   const tills = db

@@ -91,7 +91,7 @@ export async function updateOrganisation(
     .where(eq(organisation.id, id))
 }
 
-/** Notes the first practice of an organisation. The revision stays: no form shows it. */
+/** Records when an organisation first practised. The revision stays, because no form shows `practisedAt`. */
 export async function markPractised(db: Db, id: string, practisedAt: Date): Promise<void> {
   await db
     .update(organisation)
@@ -117,8 +117,8 @@ export async function findMainAccount(db: Db, organisationId: string): Promise<M
 }
 
 /**
- * Sets the status of an organisation and of its main account, which can never do more. A deactivated main account stays deactivated. `accountStatus`
- * is for an account that still has a step of its own to do.
+ * Sets the status of an organisation and of its main account. A deactivated main account stays deactivated. `accountStatus` differs from `status`
+ * when the account still has a step to take that the organisation has not.
  */
 export async function setOrganisationStatus(
   tx: Db,

@@ -15,8 +15,8 @@ export interface MadeStatement extends StatementRow {
 }
 
 /**
- * Returns what the ledger has up to a moment, by branch and month of the redemption, that is on no statement yet. Below zero is what a statement has
- * and the ledger no more. It is one query, so ledger and statements are of one moment.
+ * Returns the redemptions before `redeemedBefore` that are on no statement yet, summed by branch and month. A sum is negative when a statement has
+ * more than the ledger now has, for example after a void. One query reads both, so both are of one moment.
  */
 export function unstatedLines(tx: Db, organisationId: string, redeemedBefore: Date): Promise<StatementLine[]> {
   const redeemedMonth = sql<string>`to_char(${singaporeWallTime(redemption.redeemedAt)}, 'YYYY-MM')`
@@ -102,7 +102,7 @@ export async function setPaid(
 
 const corrected = sql`${statementLine.redeemedMonth} < ${statementLine.month}`
 
-/** Statements with the sums of the lines in the scope, the newest first; those without such lines are left out. `month` asks for one of them. */
+/** Reads the statements that have lines in the scope, newest first, with the sums of these lines. With `month`, only the statement of that month. */
 export const statementsOf = (db: Db, scope: Scope, { month, limit = 1 }: { month?: string; limit?: number }) =>
   db
     .select({

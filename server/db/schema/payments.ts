@@ -4,7 +4,10 @@ import { branch, organisation } from './organisations.ts'
 
 const sumOfCents = () => bigint({ mode: 'number' }).notNull()
 
-/** What an organisation is owed for a closed month (rule 10.9). A trigger allows only its payment to be set, once. */
+/**
+ * The statements: one row for each organisation and closed month, with the amount owed (rule 10.9). A trigger allows only the payment to be set,
+ * once.
+ */
 export const statement = pgTable(
   'statement',
   {
@@ -30,7 +33,7 @@ export const statementLine = pgTable(
   'statement_line',
   {
     organisationId: uuid().notNull(),
-    /** Of the statement. */
+    /** The month of the statement. */
     month: text().notNull(),
     branchId: uuid()
       .notNull()

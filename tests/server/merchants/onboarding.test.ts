@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, desc, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect } from 'vitest'
-import { sweepCounts } from '../../../server/background/scheduledJobs.ts'
+import { sweepStaleRows } from '../../../server/background/scheduledJobs.ts'
 import { activity } from '../../../server/db/schema/activity.ts'
 import { onboarding, onboardingDraft, review } from '../../../server/db/schema/merchants.ts'
 import { appUser, organisation } from '../../../server/db/schema/organisations.ts'
@@ -205,7 +205,7 @@ describe('the draft of an onboarding', () => {
     expect((await readDraft())?.values).toMatchObject({ merchant_agreement: { key } })
 
     server.clock.advance({ days: 90 })
-    await sweepCounts(server.deps)
+    await sweepStaleRows(server.deps)
     await sweepUploads(server.deps)
     ;({ token } = await logIn(ask, merchant.main))
     expect(await readDraft()).toBeNull()
@@ -227,7 +227,7 @@ it('a submission is confirmed by one mail, also when it was sent twice', async (
   await submit(sent)
   const mails = (await mailsTo(db(), merchant.main.loginName)).filter(({ kind }) => kind === 'onboarding_received')
   expect(mails).toHaveLength(1)
-  for (const words of [sent.organisation_name, 'The provider reads it now', merchant.main.loginName, '/help']) {
+  for (const words of [sent.organisation_name, 'The provider will review it', merchant.main.loginName, '/help']) {
     expect(mails[0]!.text).toContain(words)
   }
 })
