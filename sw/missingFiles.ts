@@ -10,13 +10,15 @@ export interface ShellFile extends PrecacheEntry {
   part?: Part
 }
 
-const SERVER_TAKES_AT_MOST_MS = 8_000
+const LONGEST_WAIT_MS = 8_000
 
-/** Fetches the missing files of the shell. It stops if the server has another build by now, because that build brings all its files. */
+/**
+ * Fetches the missing files of the shell. Stops if the server has another build, because that build brings all of its own files.
+ */
 export async function repairShell(shell: ShellFile[]): Promise<void> {
   const cache = await caches.open(cacheNames.precache)
   const present = new Set((await cache.keys()).map(({ url }) => url))
-  // Pages come last: a first page without its scripts would be worse than no page.
+  // Pages come last, because a page without its scripts would be worse than no page.
   for (const { url, integrity } of shell.toSorted((a, b) => Number(isPage(a)) - Number(isPage(b)))) {
     const key = getCacheKeyForURL(url)
     if (key === undefined || present.has(key)) continue
@@ -25,25 +27,25 @@ export async function repairShell(shell: ShellFile[]): Promise<void> {
 }
 
 /**
- * Answers when a file of the shell is missing on this device, and the server no longer has it as this build knows it (offline 25,
- * 26). For a page, the server may have a newer one. Without a connection, our own page says what to do instead of the browser's
- * error page.
+ * Answers requests for files of the shell that this device has lost and that can no longer be fetched for this build (offline 25,
+ * 26). A page is then fetched from the server, which may have a newer one. Without a connection, our own page says what to do,
+ * instead of the browser's error page.
  */
 export function answerWithoutShell(shell: ShellFile[]): void {
   setCatchHandler(async ({ request, event }) => {
     if (request.mode === 'navigate') return fetchFromServer(request).catch(makeOfflinePage)
-    ;(event as ExtendableEvent).waitUntil(deleteFirstPages(shell, new URL(request.url)).catch(() => undefined))
+    ;(event as ExtendableEvent).waitUntil(deleteStoredPages(shell, new URL(request.url)).catch(() => undefined))
     return Response.error()
   })
 }
 
-const fetchFromServer = (request: Request) => fetch(request, { signal: AbortSignal.timeout(SERVER_TAKES_AT_MOST_MS) })
+const fetchFromServer = (request: Request) => fetch(request, { signal: AbortSignal.timeout(LONGEST_WAIT_MS) })
 
 /**
- * Deletes the first pages if the server no longer has this file: a first page that needs the file would stay blank. The next
- * start then gets the server's page. Without an answer the pages stay, because other screens still work.
+ * Deletes the stored pages if the server no longer has this file, because a page that needs it would stay blank. The next start
+ * then gets the server's page. Without an answer the pages stay, because other screens still work.
  */
-async function deleteFirstPages(shell: ShellFile[], { origin, pathname }: URL) {
+async function deleteStoredPages(shell: ShellFile[], { origin, pathname }: URL) {
   if (origin !== location.origin || !shell.some(({ url }) => `/${url}` === pathname)) return
   if ((await fetch(pathname, { cache: 'no-store' })).status !== 404) return
   const cache = await caches.open(cacheNames.precache)

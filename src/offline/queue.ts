@@ -56,8 +56,8 @@ const SHORTEST_WAIT_MS = 500
  * Makes a queue. It sends at each wake, and when the next row is due. Wakes during a run cause one more run, because the run may
  * already have read its rows. When this tab is closed, its lock ends and another tab continues. If the browser stops this tab,
  * another tab continues after the lease. Two tabs may then send the same rows, as in a browser without Web Locks, but the server
- * gives each id one answer. `afterRun` is called after each run. It returns the time when it is due again, in milliseconds of this
- * device's clock.
+ * gives each id one answer. `afterRun` is called after each run, and returns the time of the next run that it needs, in
+ * milliseconds of this device's clock.
  */
 export function makeQueue<R extends QueueRow>(
   rules: QueueRules<R>,
@@ -89,10 +89,10 @@ export function makeQueue<R extends QueueRow>(
   }
   const sendAndWait = async (run: QueueRun) => {
     if (stopped.aborted) return
-    const dueAt = await sendOrBackOff(run)
+    const nextRunAt = await sendOrBackOff(run)
     clearTimeout(timer)
-    if (dueAt === undefined || stopped.aborted) return
-    timer = setTimeout(wake, Math.max(dueAt - rules.now(), SHORTEST_WAIT_MS))
+    if (nextRunAt === undefined || stopped.aborted) return
+    timer = setTimeout(wake, Math.max(nextRunAt - rules.now(), SHORTEST_WAIT_MS))
   }
   /** Sends. If the database fails, for example on a full disk, it tries again later, each time after a longer wait. */
   const sendOrBackOff = async (run: QueueRun) => {
@@ -164,8 +164,8 @@ export async function sendOne<R extends QueueRow>(
 const dueAt = ({ nextAt, putOffAt = 0 }: RetryState, now: number): number => (putOffAt > now ? 0 : nextAt)
 
 /**
- * Returns a function that returns, for a row, the time until which a busy server wants no call with it. A server that refused a
- * backlog still accepts fresh rows.
+ * Returns a function that tells until when a row must wait because the server is busy. A server that refused a backlog still
+ * accepts fresh rows.
  */
 function busyUntil<R extends QueueRow>({ isFresh, now }: QueueRules<R>, rows: readonly R[]): (row: R) => number {
   const endOfWait = (scope: RetryState['busy']) =>
@@ -210,10 +210,10 @@ function divideIntoBatches<R extends QueueRow>({ isFresh, batchSize }: QueueRule
 }
 
 /**
- * Sends one batch after the other. Returns false when all rows were put off, because each would fail without a connection. One row
- * that always fails must not stop the others. So when the first row has failed often, another row tests the connection. Each round
- * takes a different row for this test, because that row may have the same fault. If the server answers but does not accept a fresh
- * batch, its rows are sent alone at once, because a user waits for them.
+ * Sends one batch after the other. Returns false when all rows were put off, because each would fail without a connection. One
+ * row that always fails must not stop the others: after it has failed often, the connection is tested with another row before all
+ * are put off. Each round tests with a different row, because a single test row might always fail too. If the server answers but
+ * does not accept a fresh batch, its rows are sent alone at once, because a user waits for them.
  */
 async function sendRows<R extends QueueRow>(
   rules: QueueRules<R>,
@@ -240,7 +240,7 @@ async function sendRows<R extends QueueRow>(
       if (stopped.aborted || alsoFailed?.isBusy) return false
       if (!other || alsoFailed?.connectionFailed) return pauseAll(rules, first.id)
     }
-    // Two failures in a row mean that the connection is lost.
+    // After a working connection, this failure leaves it in doubt. Otherwise the other row has just shown that it works.
     isConnected = !isConnected
     queueEachAlone(batch)
   }
@@ -262,7 +262,7 @@ async function sendBatch<R extends QueueRow>(
       later.message,
     )
   if (sent.kind === 'later') {
-    // With one call, because rows that are put off together are due together.
+    // One call puts off the whole batch, so that its rows are due at the same time.
     await putOff(batch, sent)
     return sent
   }

@@ -7,7 +7,7 @@ import { isHomeScreenApp } from '../../offline/storage/storageHealth.ts'
 import type { OutboxRow } from '../../offline/store/userRows.ts'
 import { showToast } from '../../state/toasts.ts'
 
-/** `handed`: the browser has the file, and does not tell if it was written to the disk. */
+/** `handed`: the browser has the file, but does not report whether it saved it. */
 export type SaveOutcome = 'saved' | 'handed' | 'refused' | 'cancelled'
 
 /**
@@ -40,7 +40,7 @@ function clickLink(file: File): SaveOutcome {
   return 'handed'
 }
 
-/** Saves a file and shows a toast. The share sheet needs a recent tap: if a big file came too late for it, the toast asks for another. */
+/** Saves a file and shows a toast. The share sheet needs a recent tap: if a big file took too long to arrive, the toast asks for another tap. */
 export async function saveFileWithToast(file: File): Promise<SaveOutcome> {
   const outcome = await saveFile(file)
   if (outcome === 'saved') showToast({ tone: 'success', text: `${file.name} saved` })

@@ -32,7 +32,7 @@ export function openTill(wire: TillWire): void {
   const { wake, sendNow } = queue
   const till = new Till({ ...ports, clocks: DEVICE_CLOCKS, locks: pageLocks(), wake, sendNow })
   void prune(ports.database).catch(() => undefined)
-  // Before the queue runs, because the queue must not release a voucher that a waiting screen takes up.
+  // Screens get the till before the queue runs, so that they can take up their vouchers before the queue would release them.
   announceOpen(till)
   wake()
 }
