@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { reversedDays } from '../../blocks/tables/ListFilters.tsx'
@@ -11,7 +11,6 @@ import { VOIDED } from '../../contract/tables/lists.ts'
 import { type VoucherRow } from '../../contract/vouchers.ts'
 import { formatCents } from '../../domain/money.ts'
 import type { TableState } from '../../domain/tableState.ts'
-import { toTableQuery } from '../../domain/viewState.ts'
 import { formatSerial, serialFromScan } from '../../domain/vouchers.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import { DRAWINGS } from '../../ui/drawings.tsx'
@@ -20,16 +19,20 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { voucherMenu, VoucherDialog } from './VoucherDialog.tsx'
 import { VoucherFilters, voucherList, type VoucherLinks } from './voucherList.tsx'
 
-interface Props extends Omit<VoucherTableProps, 'list' | 'onTotal'> {
+interface Props extends ListState<'voucher'> {
+  /** The id of the open voucher. */
+  opened: string | undefined
+  links: VoucherLinks
+  onClose: () => void
   /** Looks up a serial, closes an open voucher and removes the filters. */
   onScan: (serial: string) => void
 }
 
-export function VouchersPage({ onScan, ...table }: Props) {
-  const { state, onState, links } = table
+export function VouchersPage({ state, onState, opened, links, onClose, onScan }: Props) {
   const isVoided = state.filter.status === VOIDED
   const list = useMemo(() => voucherList(links, isVoided), [links, isVoided])
-  const [total, setTotal] = useState<number>()
+  const offline = useOffline()
+  const read = useRecordList(list, state)
   usePageTitle('Vouchers')
   useHandScanner({ onScan: (scanned) => onScan(serialFromScan(scanned)) })
   return (
@@ -38,35 +41,7 @@ export function VouchersPage({ onScan, ...table }: Props) {
         title="Vouchers"
         note="Vouchers your branches have redeemed. To look up any other voucher, enter all 13 digits."
       />
-      <VoucherFilters
-        list={list}
-        state={state}
-        onState={onState}
-        read={{ query: toTableQuery(state), ...(total !== undefined && { data: { total } }) }}
-      />
-      <VoucherTable {...table} list={list} onTotal={setTotal} />
-    </>
-  )
-}
-
-interface VoucherTableProps extends ListState<'voucher'> {
-  list: ReturnType<typeof voucherList>
-  /** The id of the open voucher. */
-  opened: string | undefined
-  links: VoucherLinks
-  onClose: () => void
-  /** Called when the number of rows has changed. */
-  onTotal: (total: number | undefined) => void
-}
-
-/** A separate component, so that another page redraws only the table. */
-function VoucherTable({ list, state, onState, opened, links, onClose, onTotal }: VoucherTableProps) {
-  const offline = useOffline()
-  const read = useRecordList(list, state)
-  const total = read.data?.total
-  useEffect(() => onTotal(total), [total, onTotal])
-  return (
-    <>
+      <VoucherFilters list={list} state={state} onState={onState} read={read} />
       <RecordTable
         list={list}
         state={state}
