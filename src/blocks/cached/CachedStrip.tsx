@@ -15,15 +15,15 @@ import { useCurrentMinute } from './useCurrentMinute.ts'
 interface CachedStripProps {
   /** The kind of content below: a list or a preview; undefined for a record. */
   what?: 'list' | 'preview'
-  read: Pick<CachedRead<unknown>, 'age' | 'phase' | 'retry'>
+  read: Pick<CachedRead<unknown>, 'staleAsOf' | 'phase' | 'retry'>
 }
 
 /** Says that the data comes from the device, and how old it is. */
-export function CachedStrip({ what, read: { age, phase, retry } }: CachedStripProps) {
+export function CachedStrip({ what, read: { staleAsOf, phase, retry } }: CachedStripProps) {
   const offline = useOffline()
-  if (!age) return null
+  if (!staleAsOf) return null
   const isWaiting = phase === 'refreshing'
-  const newest = `newest ${what ?? 'state'}`
+  const newest = what ? `newest ${what}` : 'latest data'
   const why = isWaiting ? `Waiting for the ${newest}.` : offline ? 'Offline.' : `The ${newest} could not be loaded.`
   return (
     <Strip
@@ -39,7 +39,7 @@ export function CachedStrip({ what, read: { age, phase, retry } }: CachedStripPr
     >
       <b className="font-strong">{why}</b>
       <span>{what === 'list' ? ' This list is as of ' : ' This is as of '}</span>
-      <AsOf at={age} />.
+      <AsOf at={staleAsOf} />.
     </Strip>
   )
 }
@@ -65,7 +65,12 @@ export function LoadError({ error, onRetry, what = 'This list' }: LoadErrorProps
   if (apiError?.isConnectionFault && offline) {
     const text = 'It appears once the connection is back. Nothing was changed.'
     return (
-      <EmptyState drawing={DRAWINGS.offline} title={`${what} was not opened here before`} text={text} actions={retry} />
+      <EmptyState
+        drawing={DRAWINGS.offline}
+        title={`${what} has not been opened here before`}
+        text={text}
+        actions={retry}
+      />
     )
   }
   const reference = apiError?.requestId ? ` Reference ${apiError.requestId}.` : ''

@@ -22,7 +22,7 @@ function whyNone(phase: NoticesRead['phase'], offline: boolean): string | undefi
   if (phase === 'loading') return 'Checking for new notices…'
   if (phase !== 'failed') return undefined
   return offline
-    ? 'Notices were not opened here before. They appear once the device is online.'
+    ? 'Notices have not been opened here before. They appear once the device is online.'
     : 'Notices could not be loaded. Try again in a few minutes.'
 }
 

@@ -71,7 +71,7 @@ interface ShownProps extends Pick<Props<unknown>, 'inPanel'> {
 function Shown({ read, inPanel, children }: ShownProps) {
   return (
     <>
-      {read.age && (
+      {read.staleAsOf && (
         // Data from the device: its age is shown above all of it.
         <div className={inPanel ? '' : 'mb-4 overflow-hidden rounded-2 border border-border'}>
           <CachedStrip read={read} />

@@ -54,7 +54,7 @@ export const receiptHead = (shop: string | undefined, branch: string | null): st
 function numberOf({ number, isAtRisk, voidedAt }: ReceiptVoucher): string {
   if (number !== undefined) return number
   if (voidedAt) return 'None: voided before it was recorded'
-  return isAtRisk ? 'Follows if it was not used elsewhere' : 'Follows when it has uploaded'
+  return isAtRisk ? 'Follows if it was not used elsewhere' : 'Follows after the upload'
 }
 
 /** Returns the receipt of a redemption, for the screen, paper and other apps. */
@@ -87,7 +87,7 @@ const voucherLines = (voucher: ReceiptVoucher, isVoided: boolean): ReceiptLine[]
   ['Receipt number', numberOf(voucher)],
 ]
 
-/** My day does not know the bill of an earlier receipt, and so not what was taken off it: at most the worth of the vouchers. */
+/** Returns the lines below the vouchers. My day does not know the bill of an earlier receipt, so its lines end with the worth of the vouchers. */
 function sumLines(vouchers: readonly ReceiptVoucher[], bill: number | undefined): ReceiptLine[] {
   const counted = vouchers.filter(({ voidedAt }) => !voidedAt)
   const worth = counted.reduce((sum, { cents }) => sum + cents, 0)

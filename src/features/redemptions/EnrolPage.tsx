@@ -53,7 +53,7 @@ function Enrolment({ code }: { code: string }) {
       </Problem>
     )
   if (offline)
-    return <Problem title="This device is offline" say="Connect it to the internet. Then it goes on by itself." />
+    return <Problem title="This device is offline" say="Connect it to the internet. Then it continues automatically." />
   if (problem === undefined) return <Problem title="Setting up this till" say="One moment." />
   const tryAgain = () => {
     setProblem(undefined)

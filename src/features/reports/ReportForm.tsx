@@ -108,7 +108,7 @@ function PosField<P extends TextField>({ branchGuid, pos }: { branchGuid: string
       label="POS user"
       disabled={list.phase === 'loading'}
       options={optionsOf('All POS users', list.data)}
-      {...useReferenceListHint({ asOf: list.age, phase: list.phase })}
+      {...useReferenceListHint({ asOf: list.staleAsOf, phase: list.phase })}
     />
   )
 }

@@ -101,7 +101,7 @@ const commonQuestions = (isLoggedIn: boolean): readonly Fact[] => [
   ['The authenticator app is lost', 'Log in with one of the recovery codes. Without one, contact us.'],
   [
     'No connection at the counter',
-    'A voucher that was checked can be redeemed for ten minutes. It uploads by itself later. Other vouchers have to wait.',
+    'A voucher that was checked can be redeemed for ten minutes. It uploads automatically later. Other vouchers have to wait.',
   ],
   [
     'How to undo a redemption',

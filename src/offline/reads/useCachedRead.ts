@@ -12,8 +12,8 @@ export interface CachedRead<T> {
   asOf: Date | undefined
   /** `kept`: the read failed, and the cached answer is shown. */
   phase: 'loading' | 'refreshing' | 'ready' | 'kept' | 'failed'
-  /** When the shown data was fetched. Only set if the read failed or is slow, because the age must then be shown. */
-  age: Date | undefined
+  /** The time of the shown data, if the read failed or is slow: the screen must then show how old the data is. */
+  staleAsOf: Date | undefined
   error: unknown
   retry: () => void
   /** The key of the request. */
@@ -101,8 +101,8 @@ function chooseShown<T>(
 ) {
   const { data, asOf } = current ?? (outcome ? { data: undefined, asOf: undefined } : (latest ?? {}))
   const error = outcome?.error
-  const age = isLate || error !== undefined ? current?.asOf : undefined
-  const rest = { data, asOf, age, error }
+  const staleAsOf = isLate || error !== undefined ? current?.asOf : undefined
+  const rest = { data, asOf, staleAsOf, error }
   if (!outcome) return { ...rest, phase: data === undefined ? ('loading' as const) : ('refreshing' as const) }
   if (error === undefined) return { ...rest, phase: 'ready' as const }
   return { ...rest, phase: data === undefined ? ('failed' as const) : ('kept' as const) }

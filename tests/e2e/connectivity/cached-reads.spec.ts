@@ -56,7 +56,7 @@ test('offline 29: without anything kept a hanging line ends in words and a way t
   await atVouchers(page, origin, 1)
   await origin.setConnection({ kind: 'hang' })
   await page.goto('/vouchers?page=9', { waitUntil: 'commit' })
-  await expect(page.getByText('This list was not opened here before')).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByText('This list has not been opened here before')).toBeVisible({ timeout: 15_000 })
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
 })
 
@@ -238,7 +238,7 @@ test('offline 67: a voucher scanned without a connection is looked up in vain, o
   await expect(rows(page)).toHaveCount(1)
   await expect(age(page)).toContainText(/Offline\. This list is as of \d\d:\d\d today/)
   await scanAtVouchers(page, unseen)
-  await expect(page.getByText('This list was not opened here before')).toBeVisible()
+  await expect(page.getByText('This list has not been opened here before')).toBeVisible()
   await expect(page.getByText('It appears once the connection is back. Nothing was changed.')).toBeVisible()
 })
 

@@ -44,7 +44,7 @@ testWithWorker(
     expect(lines).toContain('Receipt')
     expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^Cashier +${till.loginName}$`)))
     expect(lines).toContainEqual(expect.stringMatching(/^Redeemed +\$10\.00$/))
-    expect(lines).toContainEqual(expect.stringMatching(/^Receipt number +Follows when it$/))
+    expect(lines).toContainEqual(expect.stringMatching(/^Receipt number +Follows after the$/))
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(32)
 
     await printer.turn('unplugged')

@@ -135,7 +135,7 @@ testWithWorker(
     await expect(preview(page)).toContainText('1 voucher · $10.00')
     await origin.setConnection({ kind: 'refuse' })
     await choose(page, '2026-09-01', '2026-09-30')
-    await expect(preview(page)).toContainText('This preview was not opened here before')
+    await expect(preview(page)).toContainText('This preview has not been opened here before')
     await choose(page, '2026-10-01', '2026-10-31')
     await expect(preview(page)).toContainText(/This is as of \d\d:\d\d today\./)
     await expect(preview(page)).toContainText('1 voucher · $10.00')

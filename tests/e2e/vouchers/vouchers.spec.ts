@@ -330,7 +330,7 @@ testWithWorker(
     await page.getByRole('link', { name: formatSerial(serials[1]!) }).click()
     const other = dialogOf(page, serials[1]!)
     await expect(other).toContainText('2 Oct 2026')
-    await expect(other).toContainText('Its history was not opened here before')
+    await expect(other).toContainText('Its history has not been opened here before')
   },
 )
 

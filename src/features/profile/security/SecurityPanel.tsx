@@ -54,7 +54,7 @@ const FEW_RECOVERY_CODES = 2
 /** Shows the authenticator app of this account, and the actions on it. */
 function AuthenticatorApp() {
   const { guid } = useUser()
-  const { data, age, phase, retry } = useCachedRead(guid, 'account.my_info', myInfo.answer, (signal) =>
+  const { data, staleAsOf, phase, retry } = useCachedRead(guid, 'account.my_info', myInfo.answer, (signal) =>
     call(myInfo, { signal }),
   )
   const mfa = data?.mfa
@@ -67,9 +67,9 @@ function AuthenticatorApp() {
         ) : (
           <p className="text-muted">{mfa ? mfaStateLabel(mfa) : 'Loading…'}</p>
         )}
-        {age && (
+        {staleAsOf && (
           <p className="text-muted">
-            As of <AsOf at={age} />.
+            As of <AsOf at={staleAsOf} />.
           </p>
         )}
         {mfa?.enabled_at && mfa.recovery_codes_left <= FEW_RECOVERY_CODES && (

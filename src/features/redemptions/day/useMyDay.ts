@@ -53,7 +53,7 @@ export function useMyDay(owner: string, rows: readonly TillRow[]): MyDayNow {
   // After midnight the previous day is shown until there is an answer.
   const known = read.data?.day === day ? read.data : undefined
   const onDevice = rows.filter((row) => row.owner === owner && redemptionDay(row) === day)
-  const old = offline ? read.asOf : read.age
+  const old = offline ? read.asOf : read.staleAsOf
   const isAsking = !offline && (read.phase === 'loading' || read.phase === 'refreshing')
   return {
     day,
