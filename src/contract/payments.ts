@@ -6,7 +6,7 @@ import { cents, instant, month } from './wireFields.ts'
 /** Whole cents that may be below zero. */
 const signedCents = v.pipe(v.number(), v.safeInteger())
 
-/** What my scope is owed for one closed month (rule 10.9). Amounts are cents; a master's are those of its branches. */
+/** The amount that my scope is owed for one closed month, and its parts (rule 10.9). Amounts are cents; a master's are those of its branches. */
 export const Statement = v.object({
   month,
   made_at: instant,
@@ -23,7 +23,7 @@ export const Statement = v.object({
   /** A Singapore day; null if nothing is paid, because the total of the organisation is not above zero. */
   due_on: v.nullable(day),
   paid_on: v.nullable(day),
-  /** Of the payment. */
+  /** The bank's reference of the payment. */
   reference: v.nullable(v.string()),
 })
 export type Statement = v.InferOutput<typeof Statement>

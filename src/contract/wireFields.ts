@@ -17,7 +17,7 @@ export const MESSAGES = {
   termsRequired: 'You must accept the Terms and Conditions',
   number: 'must be a number',
   passwordMismatch: 'password does not match',
-  exactDigits: (amount: number) => `must be exactly ${amount} digits`,
+  exactDigits: (length: number) => `must be exactly ${length} digits`,
   dateRange: (duration: string) => `date range must not exceed ${duration}`,
 } as const
 

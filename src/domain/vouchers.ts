@@ -9,7 +9,7 @@ export const PROGRAMME = 'Health Rewards Programme'
 export const formatSerial = (serial: string): string =>
   [serial.slice(0, 1), serial.slice(1, 7), serial.slice(7)].filter(Boolean).join(' ')
 
-/** The first number, in the eleven digits after the prefix, that is kept for practice vouchers: from here on no serial is issued. */
+/** The first number for practice vouchers, in the eleven digits after the prefix. No serial from this number on is ever issued. */
 export const FIRST_OF_PRACTICE = 99_999_999_990
 
 /** Returns the 13-digit serial for twelve digits. */
@@ -46,8 +46,8 @@ export function scanProblem(scanned: string): ScanProblem | undefined {
 }
 
 /**
- * True for EAN-8, UPC-A and EAN-13, the last two with or without the two or five extra digits of books and magazines, and for all shorter codes.
- * EAN-8 has no extra digits: with five an EAN-8 would be as long as a serial, and every tenth serial with a wrong digit would count as a product.
+ * True for EAN-8, UPC-A and EAN-13, and for all codes shorter than EAN-8. UPC-A and EAN-13 may have the two or five extra digits of magazines and
+ * books. EAN-8 may not: with five it would be as long as a serial, and every tenth serial with a wrong digit would count as a product.
  */
 function isProduct(digits: string): boolean {
   if (digits.length < 8) return true

@@ -4,7 +4,7 @@ import { onStoredElsewhere, readStored, writeStored } from './persisted.ts'
 
 const KEY = 'receipt-printer'
 
-/** What each browser API needs to find the same printer again without asking the user. */
+/** The data that each browser API needs to find the same printer again without asking the user. */
 const Printer = v.variant('by', [
   v.object({
     by: v.literal('usb'),

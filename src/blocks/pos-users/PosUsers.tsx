@@ -37,7 +37,7 @@ interface Props extends PosTable {
 /** Shows the cashiers of one branch, as a tab of the branch and of the branch's own profile (rule 7.6). */
 export function PosUsers({ branch, state, onState, onCount, isNew = false }: Props) {
   const [dialog, setDialog] = useState<PosUserDialogState | undefined>(isNew ? { open: 'create' } : undefined)
-  const [addsTill, setAddsTill] = useState(false)
+  const [isAddingTill, setAddingTill] = useState(false)
   const offline = useOffline()
   const mayCreate = usePermission('pos', 'create')
   const mayEdit = usePermission('pos', 'edit')
@@ -45,8 +45,8 @@ export function PosUsers({ branch, state, onState, onCount, isNew = false }: Pro
   const changed = () => {
     read.retry()
     onCount?.()
-    // After the first cashier, a counter needs a till.
-    if (isEmptyList(read, state)) setAddsTill(true)
+    // The list as shown is still empty, so this was the first cashier: next, the counter needs a till.
+    if (isEmptyList(read, state)) setAddingTill(true)
   }
   const create = { offline, onClick: () => setDialog({ open: 'create' }) }
   const filter = filterField({ state, onState })
@@ -94,14 +94,14 @@ export function PosUsers({ branch, state, onState, onCount, isNew = false }: Pro
           <EmptyState
             drawing={DRAWINGS.empty}
             title="No POS user yet"
-            text="Create one for each till or cashier: it logs in on the tab Point of sale and redeems vouchers."
+            text="Create one for each till or cashier. It logs in under Point of sale and redeems vouchers."
             actions={mayCreate && <CreateButton {...create} />}
           />
         }
         noMatch={{ title: 'No POS user matches' }}
       />
       <PosUserDialog dialog={dialog} branch={branch} onDialog={setDialog} onChanged={changed} />
-      {addsTill && !dialog && <AddDeviceDialog branch={branch.guid} onClose={() => setAddsTill(false)} />}
+      {isAddingTill && !dialog && <AddDeviceDialog branch={branch.guid} onClose={() => setAddingTill(false)} />}
     </>
   )
 }
@@ -178,13 +178,13 @@ function posUserMenu(row: PosUserRow, { onDialog, onChanged }: MenuCallbacks): M
     reactivate: () => call(pos.reactivatePosUser, branchAndUser),
     remove: () => call(pos.posUsers.remove, { params: { id: row.guid } }),
     consequence: `It is logged out at once and cannot log in until it is re-activated.${holdsWarning(undefined)}`,
-    comesBack: true,
+    isUndoable: true,
     onChanged,
   } as const
   const reset = async () => {
-    const reset = await resetPosPassword(row)
+    const done = await resetPosPassword(row)
     onChanged()
-    if (reset) onDialog({ open: 'temporary', user: row, password: reset.answer.temporary_password })
+    if (done) onDialog({ open: 'temporary', user: row, password: done.answer.temporary_password })
   }
   return [
     { label: 'Edit', onSelect: () => onDialog({ open: 'edit', user: row }) },

@@ -16,8 +16,8 @@ interface LoginRecord {
   remove: () => Promise<unknown>
   /** The sentence of the question that says what a deactivation does. */
   consequence: string
-  /** True if a re-activation restores everything. */
-  comesBack: boolean
+  /** True if a re-activation restores everything, so that the toast can offer Undo. */
+  isUndoable: boolean
   /** The sentence that says what else a deletion removes. */
   deletedWith?: string
   /** Shows a refused re-activation in its own way; returns `true` if it did. */
@@ -28,7 +28,7 @@ interface LoginRecord {
 
 /** Returns the menu item to deactivate or re-activate a record. The toast offers Undo, unless something would stay lost. */
 export function statusItem(record: LoginRecord): MenuItem {
-  const { noun, name, isInactive, consequence, comesBack, refused, onChanged } = record
+  const { noun, name, isInactive, consequence, isUndoable, refused, onChanged } = record
   const off = { run: record.deactivate, done: `${name} deactivated` }
   const on = { run: record.reactivate, done: `${name} re-activated`, ...(refused && { refused }) }
   const question = {
@@ -43,7 +43,7 @@ export function statusItem(record: LoginRecord): MenuItem {
     ? { label: 'Re-activate', onSelect: () => void runAction({ ...on, undo: then(off) }).then(onChanged) }
     : {
         label: 'Deactivate',
-        onSelect: () => void runAction({ ...off, question, ...(comesBack && { undo: then(on) }) }).then(onChanged),
+        onSelect: () => void runAction({ ...off, question, ...(isUndoable && { undo: then(on) }) }).then(onChanged),
       }
 }
 

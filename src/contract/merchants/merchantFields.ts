@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { text, visibleText } from '../fieldSchemas.ts'
 import { MESSAGES } from '../wireFields.ts'
 
-// These are not in fieldSchemas.ts, because that file loads with the login page, which has none of these fields.
+// The schemas below are not in fieldSchemas.ts, because that file loads with the login page, which does not need them.
 
 /** Reads a number as a user types it into a form, and checks it with `schema`. */
 export const numberFromText = <S extends v.GenericSchema<number, number>>(schema: S) =>
@@ -24,18 +24,18 @@ export const emptyAsNull = <S extends v.GenericSchema<string, string>>(schema: S
 
 export const withoutBlanks = v.transform((value: string) => value.replaceAll(/\s/g, ''))
 
-/** Digits that are not a number, with or without blanks: PINs, bank codes. */
-export const exactDigits = (amount: number) =>
+/** A code of `length` digits, such as a PIN or a bank code. It stays text; blanks are removed. */
+export const exactDigits = (length: number) =>
   v.pipe(
     v.string(MESSAGES.required),
     visibleText,
     withoutBlanks,
     v.nonEmpty(MESSAGES.required),
     v.regex(/^\d*$/, MESSAGES.digits),
-    v.length(amount, MESSAGES.exactDigits(amount)),
+    v.length(length, MESSAGES.exactDigits(length)),
   )
 
-/** 6 digits; the form pre-fills the merchant ID at the start (rule 7.5). */
+/** 6 digits. The form suggests the first 3: the end of the merchant ID (rule 7.5). */
 export const branchPin = exactDigits(6)
 
 /** A merchant's web page. Only http and https, because a link must not run code (WEB-03). */

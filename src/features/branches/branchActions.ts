@@ -30,7 +30,7 @@ const toActionTarget = (branch: BranchTarget, onChanged: OnChanged) => {
     remove: () => call(branches.remove, { params }),
     consequence: `${whoIsLoggedOut(pos_users)} logged out at once and cannot log in until it is re-activated. No voucher can be redeemed there.${holdsWarning(on_hold)}`,
     // Holds that have ended are not restored.
-    comesBack: (on_hold ?? 0) === 0,
+    isUndoable: (on_hold ?? 0) === 0,
     deletedWith: 'Its login is deleted with it.',
     onChanged,
   } as const

@@ -1,6 +1,6 @@
 import { isCalendarDay } from '../../contract/fieldSchemas.ts'
 
-/** What comes first in a day written in numbers: `1/12/2026` is in December or in January. */
+/** The part that comes first in a day written in numbers: `1/12/2026` is in December or in January. */
 export type DayOrder = 'day' | 'month'
 
 /** Either `days`, which reads a cell of the file, or `unclear`, a cell that may mean two days. */

@@ -34,7 +34,7 @@ const MAX_BYTES = LIMITS.importMb * 1_048_576
 export async function readText(file: File): Promise<ReadText> {
   if (file.size === 0) return { failure: `${file.name} is empty.` }
   if (file.size > MAX_BYTES) {
-    return { failure: `${file.name} has ${formatBytes(file.size)}. A file may have at most ${LIMITS.importMb} MB.` }
+    return { failure: `${file.name} is ${formatBytes(file.size)}. A file may have at most ${LIMITS.importMb} MB.` }
   }
   const bytes = await file.arrayBuffer().catch(() => undefined)
   if (!bytes) return { failure: `${file.name} could not be read. Choose it again.` }
@@ -103,12 +103,12 @@ export function readRows(text: string, columns: readonly ImportColumn[], order?:
       failure: `Row ${(broken.row ?? 0) + 1} of the file has a quotation mark that is not closed. Correct it in the file.`,
     }
   const [header = [], ...lines] = removeEndMark(data)
-  const places = assignColumns(header, columns)
-  const failure = headerError(header, places, columns) ?? rowCountError(lines.length)
+  const columnsByHeader = assignColumns(header, columns)
+  const failure = headerError(header, columnsByHeader, columns) ?? rowCountError(lines.length)
   if (failure !== undefined) return { failure }
   const rows = lines.map((line, index) => ({
     number: index + 2,
-    cells: readCells(line, places, columns),
+    cells: readCells(line, columnsByHeader, columns),
     hasExtraCells: isLongerThan(line, header.length),
   }))
   const dayKeys = columns.filter(({ type }) => type === 'day').map(({ key }) => key)
@@ -123,11 +123,11 @@ export function readRows(text: string, columns: readonly ImportColumn[], order?:
   })
   return {
     rows: rows.map((row) => Object.assign(row, { cells: withDays(row.cells) })),
-    notes: [...unusedColumnNotes(header, places), ...(read.order === 'month' ? [MONTH_FIRST] : [])],
+    notes: [...unusedColumnNotes(header, columnsByHeader), ...(read.order === 'month' ? [MONTH_FIRST] : [])],
   }
 }
 
-/** Removes the end mark of an export, which may be edited and imported. A spreadsheet adds empty cells to this line. */
+/** Removes the last line if it is the end mark of an export: people edit exports and import them. A spreadsheet adds empty cells to that line. */
 const removeEndMark = (lines: string[][]) =>
   lines
     .at(-1)
@@ -152,28 +152,32 @@ const hasTitle = (column: ImportColumn, title: string) => plainTitle(column.titl
 const findColumn = (columns: readonly ImportColumn[], title: string): ImportColumn | undefined =>
   columns.find((column) => [column.title, ...column.synonyms].some((name) => plainTitle(name) === plainTitle(title)))
 
-type Places = readonly (ImportColumn | undefined)[]
+type ColumnsByHeader = readonly (ImportColumn | undefined)[]
 
 /**
  * Assigns a column to each header. A synonym is ignored if the exact title is there too: an export has both "Branch code"
  * and "Branch".
  */
-const assignColumns = (header: string[], columns: readonly ImportColumn[]): Places =>
+const assignColumns = (header: string[], columns: readonly ImportColumn[]): ColumnsByHeader =>
   header.map((title) => {
     const column = findColumn(columns, title)
     const isElsewhere = column && !hasTitle(column, title) && header.some((other) => hasTitle(column, other))
     return isElsewhere ? undefined : column
   })
 
-function headerError(header: string[], places: Places, columns: readonly ImportColumn[]): string | undefined {
-  const found = places.filter((column) => column !== undefined)
+function headerError(
+  header: string[],
+  columnsByHeader: ColumnsByHeader,
+  columns: readonly ImportColumn[],
+): string | undefined {
+  const found = columnsByHeader.filter((column) => column !== undefined)
   if (found.length === 0) return 'The first row of the file names none of the columns. Start from the template.'
   const missing = columns.filter((column) => column.needed && !found.includes(column)).map(({ title }) => title)
   if (missing.length > 0)
     return `The file has no ${missing.length === 1 ? 'column' : 'columns'} ${joinNames(missing)}. Start from the template.`
   const duplicate = found.find((column, index) => found.indexOf(column) !== index)
   if (!duplicate) return undefined
-  const titles = header.filter((_, index) => places[index] === duplicate)
+  const titles = header.filter((_, index) => columnsByHeader[index] === duplicate)
   return `The columns ${joinNames(titles)} are both ${duplicate.title}. Keep one of them.`
 }
 
@@ -184,9 +188,9 @@ function rowCountError(rows: number): string | undefined {
     : undefined
 }
 
-function unusedColumnNotes(header: string[], places: Places): string[] {
+function unusedColumnNotes(header: string[], columnsByHeader: ColumnsByHeader): string[] {
   const names = header.filter(
-    (title, index) => !places[index] && title.trim() && plainTitle(title) !== plainTitle(ERROR_TITLE),
+    (title, index) => !columnsByHeader[index] && title.trim() && plainTitle(title) !== plainTitle(ERROR_TITLE),
   )
   if (names.length === 0) return []
   const joined = joinNames(names)
@@ -201,8 +205,8 @@ function joinNames(names: readonly string[]): string {
   return new Intl.ListFormat('en-GB').format(rest > 0 ? [...shown, `${rest} more`] : shown)
 }
 
-const readCells = (line: string[], places: Places, columns: readonly ImportColumn[]): Cells => {
-  const at = (column: ImportColumn) => unescapeFormula((line[places.indexOf(column)] ?? '').trim())
+const readCells = (line: string[], columnsByHeader: ColumnsByHeader, columns: readonly ImportColumn[]): Cells => {
+  const at = (column: ImportColumn) => unescapeFormula((line[columnsByHeader.indexOf(column)] ?? '').trim())
   return Object.fromEntries(columns.map((column) => [column.key, at(column)]))
 }
 

@@ -200,7 +200,7 @@ function masterMenu(row: MasterRow, { onEdit, onChanged, wayToMasters }: MasterM
     remove: () => call(masters.remove, { params }),
     consequence: `It is logged out at once and cannot log in until it is re-activated.${fallBackNote(branches)}`,
     // Branches that went back to the main account do not return.
-    comesBack: branches === 0,
+    isUndoable: branches === 0,
     refused: showLimitRefusal(wayToMasters),
     onChanged,
   } as const

@@ -2,7 +2,7 @@ import { playSound } from '../../blocks/vouchers/playSound.ts'
 import { formatSerial, scanProblem, serialFromScan, type ScanProblem } from '../../domain/vouchers.ts'
 import { closeToast, closeToasts, showToast, toasts } from '../../state/toasts.ts'
 
-/** What the cashier must do before scanning again. */
+/** The steps that the cashier must take before scanning again. */
 const FIRST_STEPS = {
   act: 'Wait until these are redeemed, then scan',
   dialog: 'Close the dialog first, then scan',

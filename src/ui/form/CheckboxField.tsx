@@ -93,7 +93,7 @@ export function CheckboxGroup<T extends string>(props: CheckboxGroupProps<T>) {
   )
 }
 
-/** A field whose screen lays out label, notes and control. */
+/** The box of a field. Label, notes and control are its children. */
 export const FieldBox = ({ className = '', ...rest }: ComponentProps<'div'>) => (
   <div className={`${STACK} ${className}`} {...rest} />
 )

@@ -7,7 +7,7 @@ const LOOKS = {
   /** A form without fields, sent by a button elsewhere, takes no room. */
   plain: 'grid gap-5 empty:hidden',
   narrow: 'grid max-w-form gap-5',
-  /** Its sections set their own distance. */
+  /** For a form in sections, which set the space between them. */
   long: 'grid max-w-form *:data-notice:mb-6',
 } as const
 
@@ -47,7 +47,7 @@ export function Form({
 
 interface ErrorSummaryProps {
   errors: FormView['errors']
-  /** In a long form the first error may be far from the summary, which the person should hear first. */
+  /** Moves the focus to the summary. In a long form it may be out of sight, far above the submit button. */
   takesFocus: boolean
 }
 

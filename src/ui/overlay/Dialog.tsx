@@ -17,7 +17,7 @@ interface DialogProps {
   onClose: () => void
   /** The question. */
   title: string
-  /** Needs an answer. A screen reader says so. */
+  /** True for a dialog that needs an answer, which a screen reader says. */
   alert?: boolean
   /** The dismiss button first, the action last: the action is at the right, or on top on a phone. Left out if the children have buttons. */
   actions?: ReactNode
@@ -93,8 +93,8 @@ export const DialogActions = ({ children }: { children: ReactNode }) => (
 )
 
 /**
- * True if a region has more content than it shows. It must then be focusable, so that keys scroll it: the dialog skips elements
- * that only the browser makes focusable.
+ * True if a region has more content than it shows. It then needs a `tabIndex`, so that keys can scroll it: the dialog's focus
+ * trap skips a region that is focusable only because the browser made it so.
  */
 function useIsScrollable() {
   const [isScrollable, setScrollable] = useState(false)

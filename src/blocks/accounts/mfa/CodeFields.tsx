@@ -81,8 +81,8 @@ export const AnyCodeField = ({ hint, ...field }: ControlProps & { hint: string }
 )
 
 /**
- * Returns why a code was refused, for the field `code`. A wrong code is cleared, because typing it again is quicker. A code that
- * has to wait is cleared too, because it will have changed by then.
+ * Returns why a code was refused, for the field `code`. A wrong code is cleared, because typing it again is quicker. After too many attempts the code
+ * is cleared too, because the app will show another one after the wait.
  */
 export function codeFailure(error: unknown): FormFailure {
   if (!(error instanceof ApiError)) return toFormFailure(error)

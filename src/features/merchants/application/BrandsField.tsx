@@ -24,6 +24,7 @@ export function BrandsField({ form }: { form: FormApi<ApplicationValues> }) {
   const faults = brandFaults(brands)
   const isFull = brands.length >= LIMITS.brands
   const openDialog = (brandId: string) => form.setValues({ editing: brandId })
+  const closeDialog = () => form.setValues({ editing: '' })
 
   const edited = brands.find((brand) => brand.id === editing)
   const save = (values: BrandValues) => {
@@ -80,7 +81,7 @@ export function BrandsField({ form }: { form: FormApi<ApplicationValues> }) {
           initial={edited?.values ?? EMPTY_BRAND}
           otherEmails={emailsOfOthers(brands, editing)}
           onSaved={save}
-          onClose={() => openDialog('')}
+          onClose={closeDialog}
         />
       )}
     </FieldSet>

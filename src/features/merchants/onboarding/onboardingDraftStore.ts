@@ -20,7 +20,7 @@ export const onboardingDraftStore: DraftStore = {
       const saved = await call(saveOnboardingDraft, { body: { revision, values: values as DraftValues | null } })
       return saved && { revision: saved.revision, savedAt: new Date(saved.saved_at) }
     } catch (error) {
-      // Another device has submitted the onboarding: the new status shows the page of the review.
+      // Another device has submitted the onboarding. With the new status the portal shows the page about the review.
       if (error instanceof ApiError && error.code === 'INVALID_STATE') storeProfile(await call(myInfo))
       throw error
     }

@@ -5,7 +5,7 @@ export interface Size {
   height: number
 }
 
-/** What the reader gets of a camera picture: a part from its middle, in the picture's own pixels, then turned, scaled and treated. */
+/** The part of a camera picture that the reader gets. It is cut from the middle, in the picture's own pixels, then turned, scaled and treated. */
 export interface PictureSample extends Size {
   /** Degrees. */
   turn: number

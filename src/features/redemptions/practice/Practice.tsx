@@ -46,7 +46,7 @@ function Practice({ user, till = 'Practice' }: { user: User; till: string | unde
   useAnnouncement(`${PRACTICE}.`)
   const hasRedeemed = redeemed !== undefined
   useEffect(() => {
-    // Without an answer, the next practice notes it.
+    // If this call fails, the next practice makes it again.
     if (hasRedeemed) void call(notePractice).catch(() => undefined)
   }, [hasRedeemed])
   return (
@@ -81,7 +81,10 @@ const PRACTICE = 'Practice: nothing is redeemed'
 
 const doNothing = () => undefined
 
-/** Has a colour that no verdict has, and stays above the customer's view, so that nobody takes practice for the counter. */
+/**
+ * The bar at the top. It has a colour of its own and covers even the view that a customer is shown, so that practice is never taken for the real
+ * counter.
+ */
 const PracticeBar = ({ end }: { end: Destination }) => (
   <header className="sticky top-0 z-13 flex min-h-16 flex-none items-center gap-3 bg-stub py-2 pr-[calc(var(--gutter)-0.5rem)] pl-(--gutter) text-verdict-ink [--ground:var(--stub)] forced-colors:border-2 forced-colors:text-text print:hidden">
     <Icon drawing={ICONS.alert} className="tiny:hidden" />

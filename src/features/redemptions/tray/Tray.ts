@@ -350,7 +350,7 @@ export class Tray {
   }
 }
 
-/** What became of one voucher after a press of Redeem. */
+/** The result for one voucher after a press of Redeem. */
 interface Outcome {
   row: RedeemableRow
   /** The id of the device's row, if the voucher was redeemed or accepted. */

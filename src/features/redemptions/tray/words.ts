@@ -8,11 +8,11 @@ export interface RowWords {
   fact?: string | undefined
   /** The value of the voucher, if it is known. */
   cents?: number | undefined
-  /** What happened, in one or two sentences. */
+  /** The explanation of what happened, in one or two sentences. */
   happened: string
   /** Words for the customer; empty if there are none. */
   tell: string
-  /** What the cashier does next. */
+  /** The next step for the cashier. */
   todo: string
   /** True if a new check may give another answer. */
   mayTryAgain?: boolean
