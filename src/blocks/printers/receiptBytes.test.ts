@@ -74,8 +74,8 @@ describe('the bytes of a receipt', () => {
       '                           09:41',
       'Voucher          2 004839 201186',
       'Redeemed                  $10.00',
-      'Receipt number   Follows after',
-      '                    has uploaded',
+      'Receipt number Follows after the',
+      '                          upload',
     ])
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(32)
   })

@@ -162,7 +162,7 @@ describe('a file that is none gets one clear answer', () => {
     // Its size is given, and it is never read.
     const huge = Object.defineProperty(new File(['x'], 'a.csv'), 'size', { value: 100 * 1_048_576 })
     huge.arrayBuffer = () => Promise.reject(new Error('was read'))
-    expect(await readText(huge)).toEqual({ failure: 'a.csv has 104.9 MB. A file may have at most 5 MB.' })
+    expect(await readText(huge)).toEqual({ failure: 'a.csv is 104.9 MB. A file may have at most 5 MB.' })
   })
 
   it('with wrong, missing or doubled columns', () => {
