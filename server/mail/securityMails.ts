@@ -5,11 +5,11 @@ import type { NewMail } from '../db/mailOutbox.ts'
 import { daysAfter, mailPage, mailSubject, ownerOf, type Portal } from './mailPage.ts'
 
 /** The reach of a lock after too many failures: the account, all devices that it was not used on before, or one device. */
-export type Locked = 'account' | 'strange devices' | 'device'
+export type Locked = 'account' | 'unknown devices' | 'device'
 
 const LOCK_TEXTS: Record<Locked, string> = {
   account: 'The account was locked',
-  'strange devices': 'Devices that have logged in before can still log in. All other devices were locked out',
+  'unknown devices': 'Devices that have logged in before can still log in. All other devices were locked out',
   device: 'The device that they came from was locked',
 }
 

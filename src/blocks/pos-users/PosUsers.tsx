@@ -94,7 +94,7 @@ export function PosUsers({ branch, state, onState, onCount, isNew = false }: Pro
           <EmptyState
             drawing={DRAWINGS.empty}
             title="No POS user yet"
-            text="Create one for each till or cashier. It logs in under Point of sale and redeems vouchers."
+            text="Create one for each till or cashier. It logs in on the tab “Point of sale” and redeems vouchers."
             actions={mayCreate && <CreateButton {...create} />}
           />
         }

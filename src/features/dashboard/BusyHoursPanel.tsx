@@ -49,7 +49,7 @@ const add = (a: Sum, b: Sum): Sum => ({
 interface Place {
   /** 0 is Monday. */
   weekday: number
-  /** The place in the shown hours; as many as these is the row of the whole day. */
+  /** The index of the row: first the shown hours, then one row for the whole day. */
   row: number
 }
 

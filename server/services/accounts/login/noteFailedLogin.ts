@@ -76,5 +76,5 @@ async function mailLock(
 async function lockedBy(tx: Db, user: LoginUser, account: string | undefined, now: Date): Promise<Locked | undefined> {
   if (await blockedUntil(tx, THROTTLES.mfaCode, user.id, now)) return 'account'
   if (account === undefined || !(await isBlocked(tx, account, now))) return undefined
-  return account === loginAttemptKey(user.loginKind, user.loginName) ? 'strange devices' : 'device'
+  return account === loginAttemptKey(user.loginKind, user.loginName) ? 'unknown devices' : 'device'
 }
