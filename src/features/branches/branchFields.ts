@@ -115,8 +115,9 @@ const FIRST_CODE = '01'
  * fact that is not known is empty.
  */
 export function firstBranch(profile: Profile, onboarding: Onboarding | null): v.InferOutput<typeof FirstBranch> {
-  const [, address = profile.address ?? '', postal_code = ''] =
-    /^(.*), Singapore (\d{6})$/.exec(profile.address ?? '') ?? []
+  // The application has several lines for it, a branch one.
+  const oneLine = (profile.address ?? '').replace(/\s*\n\s*/g, ', ')
+  const [, address = oneLine, postal_code = ''] = /^(.*), Singapore (\d{6})$/.exec(oneLine) ?? []
   const contact_number = profile.contact_number ?? ''
   const { name, email } = onboarding?.financial_contact ?? {
     name: profile.contact_name ?? '',

@@ -12,7 +12,8 @@ import { readQr } from '../accounts/readQr.ts'
 async function approvedOwner({ database: { db } }: PortalOrigin) {
   const organisation = await makeOrganisation(db, {
     name: 'Kopi & Grain',
-    address: '4 Tampines Central 5, #02-14, Singapore 529510',
+    // The application's field has several lines.
+    address: '4 Tampines Central 5\n#02-14, Singapore 529510',
     contactName: 'Tan Wei Ling',
     contactNumber: '+65 6555 0142',
     contactEmail: 'office@test.example',
