@@ -87,9 +87,9 @@ export const Scrim = ({ look, ...rest }: { look: keyof typeof SCRIMS } & Compone
   <div {...rest} className={`pointer-events-auto fixed inset-[0_0_var(--keyboard,0px)] z-20 grid ${SCRIMS[look]}`} />
 )
 
-/** On a phone the buttons have the full width, and the action is on top. */
+/** On a phone the buttons have the full width, and the action is on top. A low window has no room for that. */
 export const DialogActions = ({ children }: { children: ReactNode }) => (
-  <Actions className="mt-3 justify-end phone:flex-col-reverse phone:*:not-[span]:w-full">{children}</Actions>
+  <Actions className="mt-3 justify-end phone:high:flex-col-reverse phone:high:*:not-[span]:w-full">{children}</Actions>
 )
 
 /**
@@ -136,7 +136,10 @@ export function useReturnFocus(initial?: (content: HTMLElement) => HTMLElement |
       if (lastOpener === opener.current) lastOpener = null
       // A link in the dialog has opened a page, which has the focus now.
       if (document.activeElement !== document.body) return
-      if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus()
+      const isThere = opener.current instanceof HTMLElement && opener.current.isConnected
+      // A dialog that a page opens by itself has no opener: reading goes on at the title of the page.
+      const back = isThere ? (opener.current as HTMLElement) : document.querySelector<HTMLElement>('main h1')
+      back?.focus({ preventScroll: !isThere })
     },
   }
 }

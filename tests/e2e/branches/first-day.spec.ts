@@ -134,6 +134,10 @@ test('what is known of a first branch can be changed, and the PIN is asked for w
   await page.getByLabel('Login email').fill('')
   await page.getByRole('button', { name: 'Create branch' }).click()
   await expect(page.getByText('Kopi & Grain created')).toBeVisible()
+  // No button opened this dialog: the focus goes to the title of the page.
+  await expect(page.getByLabel('Username')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('heading', { name: 'Kopi & Grain', level: 1 })).toBeFocused()
   const [branch] = await rowsOf(db, 'branch', { organisationId: organisation.id })
   expect(branch).toMatchObject({ code: 'TPC' })
   expect(branch!['pinHash']).not.toBeNull()
