@@ -27,7 +27,13 @@ export function BusyHoursPanel() {
         <LoadError what="Busy hours" error={error} onRetry={retry} />
       ) : (
         <Stack padded className="gap-2">
-          {data ? <WeekOfHours hours={data.hours} /> : <p className="min-h-[20rem]">{'\u00a0'}</p>}
+          {data?.hours.length === 0 ? (
+            <p className="text-muted">Today’s vouchers are counted from tomorrow.</p>
+          ) : data ? (
+            <WeekOfHours hours={data.hours} />
+          ) : (
+            <p className="min-h-[20rem]">{'\u00a0'}</p>
+          )}
         </Stack>
       )}
     </Panel>
@@ -86,7 +92,7 @@ function WeekOfHours({ hours }: Pick<BusyHours, 'hours'>) {
     return (
       <td
         key={weekday}
-        className={`relative h-8 border border-surface text-center ${isWhole ? 'text-xs font-strong' : 'text-sm'} ${isActive ? 'outline-2 -outline-offset-2 outline-focus' : ''}`}
+        className={`relative h-8 border border-surface text-center ${isWhole ? WHOLE_DAY : 'text-sm'} ${isActive ? 'outline-2 -outline-offset-2 outline-focus' : ''}`}
         tabIndex={isStop ? 0 : -1}
         data-place={`${weekday}-${row}`}
         onFocus={() => setActive(place)}
@@ -161,6 +167,10 @@ function WeekOfHours({ hours }: Pick<BusyHours, 'hours'>) {
     </>
   )
 }
+
+/** Turned on a phone, whose columns are narrower than `+126%`. */
+const WHOLE_DAY =
+  'text-xs font-strong [@media(max-width:28em)]:py-2 [@media(max-width:28em)]:[&>[translate]]:[writing-mode:vertical-rl]'
 
 const headClass = (isActive: boolean) => `h-8 text-xs font-label ${isActive ? 'text-text' : 'text-muted'}`
 

@@ -209,6 +209,16 @@ test('the busy hours are told in words by pointer and by keys, and compared with
   await expectNoAxeViolations(page)
 })
 
+test('on the day of the first voucher the busy hours say when they begin', async ({ page, origin }) => {
+  const { db } = origin.database
+  const organisation = await makeOrganisation(db)
+  const branch = await makeBranch(db, organisation)
+  await makeRedemption(db, await makePosUser(db, { organisation, branch }), daysAgo(origin, 0))
+  await logIn(page, await makeUser(db, 'HRP Merchant', { organisation }))
+  await expect(panel(page, 'Busy hours')).toContainText('Today’s vouchers are counted from tomorrow.')
+  await expect(page.getByRole('grid')).toHaveCount(0)
+})
+
 testWithWorker(
   'without a connection it shows the last figures with their age, and what needed attention then',
   async ({ page, origin }) => {
