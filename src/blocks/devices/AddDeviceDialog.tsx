@@ -16,7 +16,7 @@ import { QrCode } from '../../ui/QrCode.tsx'
 import { useUser } from '../accounts/useUser.ts'
 import { FormDialog } from '../record/FormDialog.tsx'
 import { BranchField } from '../reference-lists/ReferenceListFields.tsx'
-import { type MadeCode, TillPoster } from './TillPoster.tsx'
+import { type MadeCode, spacedCode, TillPoster } from './TillPoster.tsx'
 
 interface Props {
   /** The till to enrol, which a cashier has named. Undefined for a new till. */
@@ -128,10 +128,9 @@ function CodeDialog({ made, onEnrolled, onAgain, onClose }: CodeDialogProps) {
             </p>
             <QrCode text={link} label="Code to scan" />
             <TillPoster made={made} link={link} />
-            <p
-              className="font-mono text-3xl font-strong"
-              translate="no"
-            >{`${made.code.slice(0, 4)} ${made.code.slice(4)}`}</p>
+            <p className="font-mono text-3xl font-strong" translate="no">
+              {spacedCode(made)}
+            </p>
             <p className="text-muted">
               {`It works once, until ${formatTime(new Date(made.expires_at))}. It is not shown again.`}
             </p>

@@ -11,10 +11,13 @@ export interface MadeCode extends Enrolment {
 }
 
 const STEPS = [
-  'Point the camera of the tablet or phone at the square, and open the link.',
+  'Point the camera of the tablet or phone at the square, and open the link. Or log in there first, and enter the code.',
   'Wait until it says that this device is the till.',
   'Log in as a cashier, and scan a voucher.',
 ]
+
+/** Four and four characters, because it is read and typed. */
+export const spacedCode = ({ code }: MadeCode) => `${code.slice(0, 4)} ${code.slice(4)}`
 
 /** One page of A4 with the QR code of a till, on paper only: for a tablet in another room than the screen. */
 export function TillPoster({ made, link }: { made: MadeCode; link: string }) {
@@ -34,6 +37,9 @@ export function TillPoster({ made, link }: { made: MadeCode; link: string }) {
         </h1>
       </header>
       <QrCode text={link} label="Code to scan" large />
+      <p className="text-2xl">
+        <Exact>{spacedCode(made)}</Exact>
+      </p>
       <ol className="grid list-decimal gap-3 pl-6 text-left text-xl">
         {STEPS.map((step) => (
           <li key={step}>{step}</li>

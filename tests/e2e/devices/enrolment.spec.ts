@@ -151,6 +151,7 @@ test('the poster of a till is one page of A4 with its code and three steps', asy
   const poster = devices.locator('[data-poster]')
   await expect(poster).toContainText(merchant.branch.name)
   await expect(poster).toContainText('Till 7')
+  await expect(poster).toContainText(/[0-9A-Z]{4} [0-9A-Z]{4}/)
   await expect(poster.getByRole('listitem', { includeHidden: true })).toHaveCount(3)
   await expect(poster).toContainText(/Works once, until \d\d:\d\d on /)
   await expect(devices.getByRole('dialog', { includeHidden: true })).toBeHidden()
