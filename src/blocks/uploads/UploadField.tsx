@@ -59,7 +59,8 @@ export function UploadField<K extends UploadKind>(props: Props<K>) {
   }
 
   const refusal = 'message' in stage ? stage.message : undefined
-  const said = refusal ?? (stage.is === 'idle' ? error : undefined)
+  const missing = cropping ? error && 'Press “Use this part” first.' : undefined
+  const said = missing ?? refusal ?? (stage.is === 'idle' ? error : undefined)
   const links = useControlLinks(id, hint, said)
   return (
     <FieldSet ref={field} label={label} className={className} {...links}>

@@ -143,6 +143,8 @@ test('a logo with other data behind it is offered to the cropper, which mends it
   await expect(dialog.getByText(/^Logo has other data behind its picture, or ends too early\./)).toBeVisible()
   expect(origin.sent('POST', PRESIGN)).toEqual([])
   await dialog.getByRole('button', { name: 'Crop to fit' }).click()
+  await dialog.getByRole('button', { name: 'Add brand' }).click()
+  await expect(dialog.getByText('Press “Use this part” first.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Use this part' }).click()
   await expect(dialog.getByText(/, uploaded$/)).toBeVisible({ timeout: 20_000 })
 })
