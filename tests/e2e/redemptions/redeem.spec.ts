@@ -550,6 +550,9 @@ test('a bill of three vouchers takes three scans, the amount and one tap, and on
   await expect(receipt).toContainText('Vouchers2 vouchers, $20.00')
   await expect(receipt).toContainText('Still to pay$7.40')
   await receipt.getByRole('button', { name: 'Close' }).click()
+  await lines.nth(2).getByRole('button', { name: 'Void' }).click()
+  await page.getByRole('button', { name: 'Void redemption' }).click()
+  await expect(main.getByText('Your $10.00 voucher has been accepted.')).toBeVisible()
   // A scan after a verdict begins the next customer's tray.
   await scan(page, more.serial, inTray(page, 'Good'))
   await expect(page.getByRole('listitem')).toHaveCount(1)

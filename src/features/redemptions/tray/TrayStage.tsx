@@ -122,7 +122,7 @@ function TrayPanel({ tray, state, onRemove, onClear }: PanelProps) {
       className="flex max-h-[max(24rem,calc(100dvh-11.75rem))] min-h-0 low:max-h-[calc(100dvh-9.75rem)] flex-col self-stretch rounded-2 border border-border bg-surface narrow:max-h-[max(24rem,calc(100dvh-28rem))] phone:max-h-[max(24rem,calc(100dvh-15.5rem))] tiny:max-h-[max(21rem,calc(100dvh-17.75rem))]"
       aria-label="Vouchers of this customer"
     >
-      <header className="flex min-h-[3.5rem] flex-none items-center gap-3 border-b border-border px-5 phone:px-4 tiny:min-h-0">
+      <header className="flex min-h-[3.5rem] flex-none items-center gap-3 border-b border-border px-5 phone:px-4 tiny:min-h-0 tiny:py-1">
         <h1 className="text-xl">{pluralize(counted || rows.length, 'voucher')}</h1>
         <Button className="ml-auto" onClick={onClear}>
           Clear

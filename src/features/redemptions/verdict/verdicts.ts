@@ -60,7 +60,10 @@ export function trayVerdict(
   const taken = takenOff(bill, worth)
   const vouchers = pluralize(rows.length, 'voucher')
   const alike = rows.filter((row) => rankOf(row) === rankOf(leading)).length
-  const accepted = `${pluralize(counted.length, 'voucher')}, ${formatCents(worth)}, ${counted.length === 1 ? 'has' : 'have'}`
+  const accepted =
+    counted.length === 1
+      ? `${formatCents(worth)} voucher has`
+      : `${pluralize(counted.length, 'voucher')}, ${formatCents(worth)}, have`
   return {
     ...single,
     say: counted.length === 0 ? noneCountsText(rows, single) : billText(taken, counted.length === rows.length),
