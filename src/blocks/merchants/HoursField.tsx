@@ -82,7 +82,7 @@ function HoursRow({ day, times, onToggle, onCopy }: HoursRowProps) {
       <Check look="row" checked={times !== undefined} onChange={onToggle}>
         {day}
       </Check>
-      {times ? <Times day={day} {...times} /> : <span className="text-muted">Closed</span>}
+      {times ? <Times day={day} {...times} /> : <span className="pr-2 text-muted">Closed</span>}
       {onCopy && (
         <Button variant="quiet" onClick={onCopy}>
           Copy to all days

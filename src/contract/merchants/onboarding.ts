@@ -7,12 +7,15 @@ import { count, instant, listOf, MESSAGES, quantity } from '../wireFields.ts'
 import { uploadKey } from './merchantFields.ts'
 import { accountNumber, bankBranchCode, bankCode, phone, uen } from './singaporeNumbers.ts'
 
-const timeOfDay = v.pipe(v.string(MESSAGES.required), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day'))
+const timeOfDay = v.pipe(
+  v.string(MESSAGES.required),
+  v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 08:30'),
+)
 
 /** A day that is open to its last minute closes at 24:00. */
 const closingTime = v.pipe(
   v.string(MESSAGES.required),
-  v.regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time of day'),
+  v.regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time such as 08:30'),
 )
 
 /**

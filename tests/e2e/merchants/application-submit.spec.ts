@@ -26,7 +26,7 @@ test('SGN-01: an email that has an account gets the same screen', async ({ page,
   await expect(page.getByText('Open it to confirm the email and to set your password.')).toBeVisible()
   await expect(page.getByText(main.loginName)).toBeVisible()
   await page.getByRole('button', { name: 'Send the email again' }).click()
-  await expect(page.getByText(/^Sent again at \d\d:\d\d\. You can send it once more from \d\d:\d\d\./)).toBeVisible()
+  await expect(page.getByText(/^Sent again at \d\d:\d\d\. You can send it again from \d\d:\d\d\./)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Send the email again' })).toHaveAttribute('aria-disabled', 'true')
   await linkInMail(origin, main.loginName, 'account_exists', 2)
   await expectAccessibleAndFits(page)

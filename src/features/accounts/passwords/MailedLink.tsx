@@ -110,7 +110,7 @@ export function ActivateAccount({ onStep }: { onStep: (step: LoginStep) => void 
         <>
           <div>
             <StepTitle>Set your password</StepTitle>
-            <p className="text-muted">This activates your account. Then log in with this password.</p>
+            <p className="text-muted">This activates your account and logs you in.</p>
           </div>
           <NewPasswordForm
             key={token}

@@ -54,7 +54,7 @@ function CheckEmail({ application: { id, role, email } }: { application: SentApp
         Check your email
       </h1>
       <p className="max-w-[26rem]">
-        <span>We write to </span>
+        <span>We wrote to </span>
         <b className="font-strong wrap-anywhere" translate="no">
           {email}
         </b>
@@ -101,7 +101,7 @@ function SendAgain({ id }: { id: string }) {
 /** Returns what to tell the person, and how long they wait before the next time. */
 async function sendAgain(id: string): Promise<{ text: string; waitSeconds: number }> {
   const nextTime = (seconds: number) =>
-    `You can send it once more from ${formatTime(new Date(Date.now() + seconds * 1_000))}. Look in the spam folder meanwhile.`
+    `You can send it again from ${formatTime(new Date(Date.now() + seconds * 1_000))}. Look in the spam folder meanwhile.`
   const waitSeconds = LIMITS.resendMinutes * 60
   try {
     await call(resendApplicationMail, { body: { id } })

@@ -80,7 +80,7 @@ export function OnboardingForm({ user, record, onSubmitted }: Props) {
     >
       <Page width="rail">
         <OnboardingHead status={user.status} rejectedReason={record?.rejected_reason ?? undefined} />
-        {!record?.submitted_at && (
+        {!record?.submitted_at && stage === 'fill' && draft.ready && !draft.restoredFrom && (
           <div className="mb-6">
             <WhatYouNeed />
           </div>

@@ -132,7 +132,11 @@ function BankFields({ form }: { form: FormApi<OnboardingValues> }) {
       <NumberField label="Account number" {...form.field('bank_account.account_number')} />
       <BankField form={form} />
       <NumberField label="Bank code" hint="4 digits" {...form.field('bank_account.bank_code')} />
-      <NumberField label="Branch code" hint="3 digits" {...form.field('bank_account.branch_code')} />
+      <NumberField
+        label="Branch code"
+        hint="3 digits, often the first of the account number"
+        {...form.field('bank_account.branch_code')}
+      />
     </FieldColumns>
   )
 }
