@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
-import { demoContext, logInToDemo } from './startDemo.ts'
+import { demoContext, logInToDemo, photograph } from './startDemo.ts'
 
 const FOLDER = join(import.meta.dirname, '../../docs/guide')
 
@@ -11,9 +11,9 @@ const PERSON = 'Nadia Rahim,finance@demo.example,+65 6555 0143'
 /** Two of the four rows need a correction. */
 const BRANCHES = [
   `${HEAD},${CONTACT}`,
-  `Bedok Mall,BDK1,bedok@demo.example,311 New Upper Changi Road,467360,+65 6555 0101,${PERSON},482913`,
+  `Bedok Mall,BDK1,bedok.mall@demo.example,311 New Upper Changi Road,467360,+65 6555 0101,${PERSON},482913`,
   `Clementi Hub,CLM1,clementi@demo,3155 Commonwealth Avenue West,129588,+65 6555 0102,${PERSON},739164`,
-  `Jurong Point,JRG1,jurong@demo.example,1 Jurong West Central 2,648886,+65 6555 0103,${PERSON},615829`,
+  `Jurong Point,JRG1,jurong.point@demo.example,1 Jurong West Central 2,648886,+65 6555 0103,${PERSON},615829`,
   `Pasir Ris Mall,PSR1,pasirris@demo.example,7 Pasir Ris Central,51,+65 6555 0104,${PERSON},394628`,
 ].join('\n')
 
@@ -26,7 +26,9 @@ interface Picture {
 const PICTURES: Record<string, Picture> = {
   login: {
     show: async (page) => {
-      await page.goto('/login')
+      await page.goto('/register')
+      await page.waitForLoadState('networkidle')
+      await page.getByRole('link', { name: 'Login' }).click()
       await page.getByRole('heading', { name: 'Try the demo' }).waitFor()
     },
   },
@@ -39,7 +41,7 @@ const PICTURES: Record<string, Picture> = {
       await open(page, '/imports/branches')
       const file = { name: 'branches.csv', mimeType: 'text/csv', buffer: Buffer.from(BRANCHES) }
       await page.locator('input[type=file]').setInputFiles(file)
-      await page.getByRole('button', { name: 'Choose another file' }).waitFor()
+      await page.getByRole('button', { name: 'Import 2 branches' }).waitFor()
     },
   },
   offline: {
@@ -61,6 +63,7 @@ const PICTURES: Record<string, Picture> = {
       await page.getByLabel('Or type the serial number').fill(serial)
       await page.getByRole('button', { name: 'Check voucher' }).click()
       await page.getByRole('button', { name: /^Redeem \$/ }).waitFor()
+      await page.getByText('Ready offline').first().waitFor()
     },
   },
 }
@@ -69,15 +72,15 @@ type Keep = (picture: Buffer, name: string, folder: string) => Promise<void>
 
 export async function takeGuidePictures(
   browser: Browser,
-  { url, serial }: { url: string; serial: () => string },
+  { url, serial }: { url: string; serial: string },
   keep: Keep,
 ): Promise<void> {
   for (const [name, { account, show }] of Object.entries(PICTURES)) {
     const context = await demoContext(browser, url, { viewport: { width: 1280, height: 800 } })
     const page = await context.newPage()
     if (account) await logInToDemo(page, account)
-    await show(page, serial())
-    await keep(await page.screenshot(), `${name}.png`, FOLDER)
+    await show(page, serial)
+    await keep(await photograph(page), `${name}.png`, FOLDER)
     await context.close()
   }
 }

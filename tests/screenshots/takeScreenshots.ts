@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { chromiumLaunch } from '../support/browser/chromium.ts'
 import { drawIcons } from './drawIcons.ts'
 import { takeGuidePictures } from './guidePictures.ts'
-import { demoContext, logInToDemo, startDemo } from './startDemo.ts'
+import { demoContext, logInToDemo, photograph, startDemo } from './startDemo.ts'
 
 /**
  * `npm run screenshots`: takes the pictures that the manifest and docs/GUIDE.md name, of the last build with the demo data, and
@@ -47,7 +47,7 @@ async function takeAll(browser: Browser, baseURL: string, shape: keyof typeof SH
     await page.goto(path)
     await page.getByRole('link', { name: 'This device: Ready offline' }).waitFor()
     await page.waitForLoadState('networkidle')
-    await keep(await page.screenshot(), `${name}-${shape}.png`)
+    await keep(await photograph(page), `${name}-${shape}.png`)
   }
   await context.close()
 }
