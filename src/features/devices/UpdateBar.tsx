@@ -18,7 +18,7 @@ export function UpdateBar() {
     <div
       ref={useFootLayer('prompt')}
       role="status"
-      className="pointer-events-none fixed inset-x-4 bottom-[calc(max(1rem,env(safe-area-inset-bottom))+var(--keyboard,0px)+var(--bar,0px))] z-10 grid justify-items-start phone:justify-items-stretch"
+      className="pointer-events-none fixed inset-x-4 bottom-[calc(max(1rem,env(safe-area-inset-bottom))+var(--keyboard,0px)+var(--bar,0px))] z-10 grid justify-items-start phone:justify-items-stretch print:hidden"
       data-update-bar
     >
       {((phase === 'available' && mayShow) || phase === 'applying') && (

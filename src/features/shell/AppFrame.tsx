@@ -40,7 +40,7 @@ export function AppFrame({ children }: { children: Elements }) {
         />
         <div className="grid flex-1 grid-cols-1 print:block desk:group-not-data-folded/frame:grid-cols-[var(--sidebar)_minmax(0,1fr)]">
           {isSidebarOpen && <Sidebar onHide={toggleSidebar} />}
-          <main id="main" tabIndex={-1} className="pb-(--overlaid) in-[.has-foot-bar]:pb-0">
+          <main id="main" tabIndex={-1} className="pb-(--overlaid) in-[.has-foot-bar]:pb-0 print:pb-0">
             <Page>
               <StorageNotice className="mb-6 print:hidden" />
               <PasswordAgeNotice />

@@ -57,7 +57,7 @@ async function amidForm(page: Page, origin: PortalOrigin) {
 }
 
 test.describe('the prompt', () => {
-  test('offline 8: a new build is offered in the words of the spec when the tab gets the focus', async ({
+  test('offline 8: a new build is offered in the words of the spec when the tab gets the focus, and not on paper', async ({
     page,
     origin,
   }) => {
@@ -68,6 +68,8 @@ test.describe('the prompt', () => {
       page.getByRole('status').filter({ hasText: UPDATE_PROMPT }).getByText(UPDATE_PROMPT, { exact: true }),
     ).toBeVisible()
     await expectBuild(page, '1')
+    await page.emulateMedia({ media: 'print' })
+    await expect(page.getByText(UPDATE_PROMPT, { exact: true })).toBeHidden()
   })
 
   test('offline 9: accepted, it lands on the new build with one reload @short', async ({ page, origin }) => {
