@@ -163,6 +163,15 @@ describe('a voucher is read', () => {
     expect(scanAtButton(code, how).scans).toEqual([read])
   })
 
+  it.each([
+    ['signed, with a lost key', SIGNED.slice(0, -1)],
+    ['without its check digit', SERIAL.slice(0, 12)],
+    ['with a wrong digit', `${SERIAL.slice(0, 12)}7`],
+    ['of goods', '4006381333931'],
+  ])('from a French keyboard, and reported as what it is where it cannot be one: %s', (_, code) => {
+    expect(scanAtButton(code, { layout: 'french' }).scans).toEqual([code])
+  })
+
   it('behind Ctrl+B, the start of text', () => {
     const scene = new KeyScene()
     scene.stroke({ key: 'b', code: 'KeyB', ctrlKey: true })

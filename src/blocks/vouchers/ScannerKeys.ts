@@ -367,8 +367,8 @@ const codeFrom = (characters: readonly Character[]): string | undefined =>
     .map(codeIn)
     .find((text) => scanProblem(text) === undefined)
 
-/** Returns the text of characters that are no voucher code. A product code is recognised in any keyboard language. */
+/** Returns the text of characters that are no voucher code: digits or a damaged code of ours in any keyboard language, else the device's own reading. */
 function unreadText(characters: readonly Character[]): string {
   const texts = textsOf(characters).map(codeIn)
-  return texts.find((text) => /^\d+$/.test(text) && scanProblem(text) === 'product') ?? texts[0]!
+  return texts.find((text) => /^(?:\d+|hrp[12][.:].*)$/i.test(text)) ?? texts[0]!
 }
