@@ -6,7 +6,15 @@ import { FRENCH as FRENCH_DIGITS, PAD } from './handScanner.ts'
 export type Focus = 'button' | 'field' | 'list' | 'page'
 
 /** The keyboard language of the device, or the way the scanner types. */
-export type Layout = 'us' | 'french' | 'german' | 'pad' | 'pad without Num Lock' | 'Alt and pad' | 'input method'
+export type Layout =
+  | 'us'
+  | 'french'
+  | 'belgian'
+  | 'german'
+  | 'pad'
+  | 'pad without Num Lock'
+  | 'Alt and pad'
+  | 'input method'
 
 interface KeyStroke {
   key: string
@@ -114,8 +122,7 @@ export class KeyScene implements KeyTargets {
       return this.stroke({ key: PAD[Number(character)]!, code: `Numpad${character}` })
     }
     const [code, shiftKey] = usKey(character)
-    const characters = layout === 'french' ? FRENCH : layout === 'german' ? GERMAN : {}
-    const key = characters[code]?.[shiftKey ? 1 : 0] ?? character
+    const key = CHARACTERS[layout]?.[code]?.[shiftKey ? 1 : 0] ?? character
     if (shiftKey) this.#down({ key: 'Shift', code: 'ShiftLeft' })
     this.stroke({ key, code, shiftKey })
     if (shiftKey) this.#up({ key: 'Shift', code: 'ShiftLeft' })
@@ -138,7 +145,8 @@ export class KeyScene implements KeyTargets {
   }
 
   end(end: string): void {
-    if (end === 'Ctrl+J') this.stroke({ key: 'j', code: 'KeyJ', ctrlKey: true })
+    const letter = /^Ctrl\+(.)$/.exec(end)?.[1]
+    if (letter) this.stroke({ key: letter.toLowerCase(), code: `Key${letter}`, ctrlKey: true })
     else this.stroke({ key: end, code: end })
   }
 }
@@ -167,7 +175,9 @@ const US_PLAIN: [code: string, plain: string, shifted: string][] = [
   ['Quote', "'", '"'],
 ]
 
-const FRENCH: Record<string, [plain: string, shifted: string]> = {
+type Characters = Record<string, [plain: string, shifted: string]>
+
+const FRENCH: Characters = {
   ...Object.fromEntries([...FRENCH_DIGITS].map((character, digit) => [`Digit${digit}`, [character, String(digit)]])),
   KeyQ: ['a', 'A'],
   KeyA: ['q', 'Q'],
@@ -185,7 +195,16 @@ const FRENCH: Record<string, [plain: string, shifted: string]> = {
   Quote: ['ù', '%'],
 }
 
-const GERMAN: Record<string, [plain: string, shifted: string]> = {
+const BELGIAN: Characters = {
+  ...FRENCH,
+  Digit6: ['§', '6'],
+  Digit8: ['!', '8'],
+  Slash: ['=', '+'],
+  Equal: ['-', '_'],
+  BracketRight: ['$', '*'],
+}
+
+const GERMAN: Characters = {
   KeyY: ['z', 'Z'],
   KeyZ: ['y', 'Y'],
   Minus: ['ß', '?'],
@@ -194,3 +213,5 @@ const GERMAN: Record<string, [plain: string, shifted: string]> = {
   Semicolon: ['ö', 'Ö'],
   BracketRight: ['+', '*'],
 }
+
+const CHARACTERS: Partial<Record<Layout, Characters>> = { french: FRENCH, belgian: BELGIAN, german: GERMAN }
