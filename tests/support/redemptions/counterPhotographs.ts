@@ -19,23 +19,94 @@ const PRICE_LABEL = '2012345004504'
 const PAYNOW =
   '00020101021126380009SG.PAYNOW010100211T05LL1103C0301052040000530370254045.005802SG5914KOPI AND TOAST6304A1B2'
 
-/** Photographs that are hard to read, with bars, square and signed square. */
+/** The ways to hold a voucher, with bars, square and signed square. */
 const SHOTS: Record<string, Record<Print, Shot>> = {
+  'as the frame asks': { 'EAN-13': {}, HRP1: {}, HRP2: {} },
   'far away': {
     'EAN-13': { module: 1.7, blur: 0.5 },
     HRP1: { module: 2.4, blur: 0.6 },
     HRP2: { module: 2.2, blur: 0.6 },
   },
+  'as close as it fits': { 'EAN-13': { module: 8 }, HRP1: { module: 21 }, HRP2: { module: 13.5 } },
   turned: { 'EAN-13': { turn: 33 }, HRP1: { turn: 21 }, HRP2: { turn: 52 } },
+  'upright and upside down': { 'EAN-13': { turn: 97 }, HRP1: { turn: 180 }, HRP2: { turn: 265 } },
+  tilted: {
+    'EAN-13': { tilt: [48, 12], turn: 8 },
+    HRP1: { tilt: [38, 30], turn: 12 },
+    HRP2: { tilt: [-36, 22], turn: -15 },
+  },
+  'out of focus': { 'EAN-13': { blur: 1.9 }, HRP1: { blur: 5.5 }, HRP2: { blur: 3.2 } },
+  'shaken by the hand': { 'EAN-13': { shake: [5, 10] }, HRP1: { shake: [15, 35] }, HRP2: { shake: [8, 70] } },
   'in low light': {
     'EAN-13': { light: 0.06, noise: 0.012 },
     HRP1: { light: 0.05, noise: 0.012 },
     HRP2: { light: 0.05, noise: 0.012 },
   },
+  'under a lamp': {
+    'EAN-13': {
+      glare: [
+        [60, -40, 110],
+        [-160, 70, 60],
+      ],
+      shadow: 0.5,
+    },
+    HRP1: {
+      glare: [
+        [70, 70, 32],
+        [-200, 0, 90],
+      ],
+      shadow: 0.6,
+    },
+    HRP2: {
+      glare: [
+        [70, -20, 40],
+        [150, 150, 120],
+      ],
+      shadow: 0.6,
+    },
+  },
+  'as a bad JPEG': {
+    'EAN-13': { jpeg: 6, module: 3.1, noise: 0.02 },
+    HRP1: { jpeg: 5, module: 6, noise: 0.02 },
+    HRP2: { jpeg: 9, module: 3.6, noise: 0.02 },
+  },
+  "on a phone's screen, with moiré": {
+    'EAN-13': { screen: 0.93, ink: 0.02, paper: 0.9, turn: 3 },
+    HRP1: { screen: 1.07, ink: 0.02, paper: 0.9, turn: 4 },
+    HRP2: { screen: 0.88, ink: 0.02, paper: 0.9, turn: -3 },
+  },
   'white on black': {
     'EAN-13': { ink: 0.85, paper: 0.03 },
     HRP1: { ink: 0.85, paper: 0.03, turn: 7 },
     HRP2: { ink: 0.85, paper: 0.03 },
+  },
+  creased: {
+    'EAN-13': { creases: 2.2, turn: 5 },
+    HRP1: { creases: 2.5, turn: 9 },
+    HRP2: { creases: 1.4, turn: -6 },
+  },
+  'with fingers up to its edge': {
+    'EAN-13': {
+      quiet: 7,
+      fingers: [
+        [-292, 20, 80],
+        [290, -30, 75],
+      ],
+    },
+    HRP1: {
+      quiet: 2,
+      fingers: [
+        [-190, 40, 78],
+        [175, -90, 60],
+      ],
+    },
+    HRP2: {
+      quiet: 2,
+      fingers: [
+        [-200, 20, 82],
+        [60, 190, 70],
+      ],
+    },
   },
   'beside other codes': {
     'EAN-13': {
@@ -57,6 +128,11 @@ const SHOTS: Record<string, Record<Print, Shot>> = {
       ],
     },
   },
+  'faded on thermal paper': {
+    'EAN-13': { ink: 0.45, paper: 0.62, deadDots: 0.03, spread: -0.12, noise: 0.02 },
+    HRP1: { ink: 0.5, paper: 0.62, deadDots: 0.06, noise: 0.02 },
+    HRP2: { ink: 0.45, paper: 0.62, deadDots: 0.04, spread: 0.1, noise: 0.02 },
+  },
 }
 
 export interface CounterPhotograph {
@@ -66,15 +142,16 @@ export interface CounterPhotograph {
   take: () => ReturnType<typeof photograph>
 }
 
-/** Draws photographs of vouchers at a counter, which are the same each time. */
+/** Draws 51 photographs of vouchers at a counter, which are the same each time. */
 export function counterPhotographs(): CounterPhotograph[] {
   const random = seededRandom(51)
   return Object.entries(SHOTS).flatMap(([how, shots]) =>
     PRINTS.map((print) => {
-      const { beside = [], blur, light, noise, ...shown } = shots[print]
+      const { beside = [], blur, shake, light, noise, glare, shadow, fingers, screen, jpeg, ...shown } = shots[print]
       const { kind, text, code } = printed(print, random)
       const codes = [{ kind, text, module: MODULE[print], ...shown }, ...beside]
-      return { name: `${print} ${how}`, code, take: () => photograph({ codes, blur, light, noise }) }
+      const effects = { blur, shake, light, noise, glare, shadow, fingers, screen, jpeg }
+      return { name: `${print} ${how}`, code, take: () => photograph({ codes, ...effects }) }
     }),
   )
 }
@@ -90,5 +167,5 @@ function printed(print: Print, random: () => number) {
 }
 
 /** Returns a serial that a voucher may have (rule 8.2). */
-const anySerial = (random: () => number): string =>
+export const anySerial = (random: () => number): string =>
   withCheckDigit(`2${String(Math.floor(random() * 1e11)).padStart(11, '0')}`)
