@@ -213,6 +213,30 @@ describe('the bill of a tray', () => {
     await nextCustomer.takeUp()
     expect(nextCustomer.state().bill).toBeUndefined()
   })
+
+  it('ends at midnight with vouchers that nobody can redeem any more, and not under a customer', async () => {
+    const { tray, state } = counter()
+    try {
+      vi.setSystemTime('2026-11-27T15:59:00Z')
+      await scanAll(tray, 1)
+      tray.setBill(4_000)
+      vi.setSystemTime('2026-11-27T16:01:00Z')
+      await scanAll(tray, 2)
+      expect(tray.state()).toMatchObject({ bill: 4_000, rows: [{ is: 'good' }, { is: 'good' }] })
+      state.now += 11 * 60_000
+      await tray.endHolds()
+      vi.setSystemTime('2026-11-28T01:00:00Z')
+      await scanAll(tray, 3)
+      expect(tray.state(), 'the same day').toMatchObject({ bill: 4_000 })
+      state.now += 11 * 60_000
+      await tray.endHolds()
+      vi.setSystemTime('2026-11-29T01:00:00Z')
+      await scanAll(tray, 4)
+      expect(tray.state()).toMatchObject({ bill: undefined, rows: [{ is: 'good', serial: serialOf(4) }] })
+    } finally {
+      vi.useRealTimers()
+    }
+  })
 })
 
 describe('a page that is loaded anew while the answer to its act is awaited', () => {

@@ -1,6 +1,7 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import { takenOff, vouchersForBill } from '../../../domain/bill.ts'
 import { isSignedVoucher } from '../../../domain/signedVouchers.ts'
+import { singaporeDay } from '../../../domain/singaporeTime.ts'
 import { scanProblem, serialFromScan, type ScanProblem } from '../../../domain/vouchers.ts'
 import type { AcceptResult, Offer, OfferResult } from '../../../offline/allowance/Acceptance.ts'
 import type { CheckResult, ConfirmResult, NewVoucher, Till } from '../../../offline/redemptions/Till.ts'
@@ -109,6 +110,8 @@ export class Tray {
   #pin: string | undefined
   #isPinRight = false
   #lastKey = 0
+  /** The day of the last scan. */
+  #day = ''
 
   constructor(cashier: Cashier, ports: TrayPorts) {
     this.#cashier = cashier
@@ -133,7 +136,11 @@ export class Tray {
    */
   scan(scanned: string): void {
     if (this.#state.isActing) return
-    if (this.#state.redeemed) this.clear()
+    const today = singaporeDay(new Date())
+    // A customer of an earlier day has left, and the bill must not pass to the next one.
+    const hasLeft = this.#day !== today && !this.#state.rows.some(({ is }) => IN_HAND.includes(is))
+    if (this.#state.redeemed || hasLeft) this.clear()
+    this.#day = today
     const why = scanProblem(scanned)
     const scan = why ? { serial: serialFromScan(scanned) } : scanOf(scanned)
     const sameVoucher = this.#state.rows.find(({ serial }) => serial === scan.serial)
