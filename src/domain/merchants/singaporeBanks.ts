@@ -3,6 +3,7 @@
  * changed; the name of any other bank is typed.
  */
 export const SINGAPORE_BANKS: readonly { name: string; code: string }[] = [
+  { name: 'ANEXT Bank', code: '9742' },
   { name: 'Bank of China', code: '7083' },
   { name: 'CIMB Bank', code: '7986' },
   { name: 'Citibank', code: '7214' },
