@@ -12,6 +12,7 @@ import { useForm } from '../../ui/form/useForm.ts'
 import { CounterFrame, CounterHeader, CounterQuestion, QuestionTitle } from './CounterHeader.tsx'
 import { EnterCode } from './EnterCode.tsx'
 import { PractiseLink } from './practice/PractiseLink.tsx'
+import { useScanRefusal } from './refuseScan.ts'
 import { becomeTill, usePostponeCode } from './tillEnrolment.ts'
 
 interface Props {
@@ -30,6 +31,7 @@ export function SetUpTill({ user, mayName, isRevoked, onNotNow, onTill }: Props)
   const [hasCode, setHasCode] = useState(onNotNow !== undefined)
   const { guid } = useSnapshot(tillDevice)
   const asksForCode = hasCode || !mayName || isRevoked
+  useScanRefusal('set-up')
   return (
     <CounterFrame>
       <CounterHeader user={user} />

@@ -4,6 +4,7 @@ import type { Till } from '../../contract/redemptions/counter.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Exact } from '../../ui/Panel.tsx'
 import { CounterFrame, CounterHeader, CounterQuestion, QuestionTitle } from './CounterHeader.tsx'
+import { useScanRefusal } from './refuseScan.ts'
 
 interface Props {
   /** The cashier, if one is logged in. */
@@ -16,6 +17,7 @@ interface Props {
 /** The last screen of the set-up. It stays until the cashier leaves it, so that the manager can read it, too. */
 export function TillReady({ user, till, branch, onDone }: Props) {
   const id = useId()
+  useScanRefusal('day')
   return (
     <CounterFrame>
       {user && <CounterHeader user={user} till={till.name} />}

@@ -1,4 +1,5 @@
 import { playSound } from '../../blocks/vouchers/playSound.ts'
+import { useHandScanner } from '../../blocks/vouchers/useHandScanner.ts'
 import { formatSerial, scanProblem, serialFromScan, type ScanProblem } from '../../domain/vouchers.ts'
 import { closeToast, closeToasts, showToast, toasts } from '../../state/toasts.ts'
 
@@ -7,6 +8,7 @@ const FIRST_STEPS = {
   act: 'Wait until these are redeemed, then scan',
   dialog: 'Close the dialog first, then scan',
   day: 'Go back to the counter first, then scan',
+  'set-up': 'Set up this till first, then scan',
   /** A verdict is on the screen, and the cashier can scan at once. */
   redeemed: 'Scan',
 } as const
@@ -35,6 +37,12 @@ export function refuseScan(scanned: string, first: keyof typeof FIRST_STEPS): vo
   const pronoun = missed.length > 1 ? 'them' : 'it'
   const vouchersText = missed.length > 0 && `Not checked: ${missed.join(', ')}. ${FIRST_STEPS[first]} ${pronoun} again.`
   toastId = showToast({ tone: 'danger', text: [codeText, vouchersText].filter(Boolean).join('\n') })
+}
+
+/** Refuses every scan on a screen that takes none. No key of a scan stays in its fields or presses its buttons. */
+export function useScanRefusal(first: keyof typeof FIRST_STEPS): void {
+  const refuse = (scanned: string) => refuseScan(scanned, first)
+  useHandScanner({ onScan: refuse, onRefused: refuse })
 }
 
 /** Closes the toasts about the last voucher; the toast about scans that were not taken stays. */

@@ -67,6 +67,17 @@ test('no key of a scanner redeems the voucher on the screen, whatever is scanned
   await expect(verdict(page, 'Redeemed')).toBeVisible()
 })
 
+test('a scan on a device without a name is no name for it, and is answered', async ({ page, origin }) => {
+  const { voucher } = await logInAtCounter(page, origin)
+  await page.evaluate(() => localStorage.removeItem('till-device'))
+  await page.reload()
+  const name = page.getByRole('textbox', { name: 'Name', exact: true })
+  await expect(name).toBeFocused()
+  await typeLikeScanner(page, signsOf(voucher.serial))
+  await expect(missed(page)).toHaveText(/Set up this till first, then scan it again/)
+  await expect(name).toHaveValue('')
+})
+
 test('a scan leaves the amount of a bill and the PIN as they were typed, and goes into the tray @short', async ({
   page,
   origin,

@@ -7,7 +7,6 @@ import { PrintButton, PrintOutcome, usePrinting } from '../../../blocks/printers
 import type { ReceiptFacts } from '../../../blocks/vouchers/receipt.ts'
 import { ReceiptDialog } from '../../../blocks/vouchers/ReceiptDialog.tsx'
 import { ReceiptPaper } from '../../../blocks/vouchers/ReceiptPaper.tsx'
-import { useHandScanner } from '../../../blocks/vouchers/useHandScanner.ts'
 import type { User } from '../../../contract/accounts/user.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { pluralize } from '../../../domain/quantities.ts'
@@ -21,7 +20,7 @@ import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Exact, Facts, Figures, Panel } from '../../../ui/Panel.tsx'
 import { useRootClass } from '../../../ui/useRootClass.ts'
 import { CounterFrame, CounterHeader } from '../CounterHeader.tsx'
-import { refuseScan } from '../refuseScan.ts'
+import { useScanRefusal } from '../refuseScan.ts'
 import { UploadStrips } from '../UploadStrips.tsx'
 import { redeemedAt, useTillRows } from '../useTillRows.ts'
 import { DayTable, hasReceipt } from './DayTable.tsx'
@@ -37,8 +36,7 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
   const offline = useOffline()
   const summary = shiftSummary({ ...myDay, user, till, now: useCurrentMinute() })
   const printing = usePrinting(summary)
-  const refuse = (scanned: string) => refuseScan(scanned, 'day')
-  useHandScanner({ onScan: refuse, onRefused: refuse })
+  useScanRefusal('day')
   const [isChangingPassword, setChangingPassword] = useState(false)
   const [receiptId, setReceiptId] = useState<string>()
   // A voucher may turn out lost or refused while its receipt is open.
