@@ -1,27 +1,20 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { installBrowserGlobals } from '../../../tests/support/browser/browserGlobals.ts'
 
-interface Heard {
-  hertz: number
-  wave: string
-  at: number
-}
-
-let heard: Heard[]
-let volumes: number[]
+/** In hertz. */
+let heard: number[]
 let buzzes: number[][]
+/** Resolves when the browser lets the page sound. */
+let mayStart: Promise<void>
 
 class FakeAudio {
   currentTime = 0
   destination = {}
-  resume = async () => undefined
+  resume = () => mayStart
   createGain() {
     const gain = {
       setValueAtTime: () => undefined,
       exponentialRampToValueAtTime: () => undefined,
-      set value(volume: number) {
-        volumes.push(volume)
-      },
     }
     const node = { gain, connect: () => node, disconnect: () => undefined }
     return node
@@ -31,7 +24,7 @@ class FakeAudio {
       type: 'sine',
       frequency: { value: 0 },
       connect: () => oscillator,
-      start: (at: number) => heard.push({ hertz: oscillator.frequency.value, wave: oscillator.type, at }),
+      start: () => heard.push(oscillator.frequency.value),
       stop: () => undefined,
     }
     return oscillator
@@ -55,8 +48,8 @@ const STATES = ['good', 'redeemed', 'risk', 'refused', 'on hold', 'unchecked', '
 
 beforeEach(() => {
   heard = []
-  volumes = []
   buzzes = []
+  mayStart = Promise.resolve()
 })
 
 describe('the sounds of the counter', () => {
@@ -87,10 +80,17 @@ describe('the sounds of the counter', () => {
     expect([heard, buzzes]).toEqual([[], []])
   })
 
-  it('do not begin when their verdict has left the screen', async () => {
+  it('wait for the first touch of the page, and then only that of the words on the screen is heard', async () => {
     const { playSound } = await load()
-    playSound('redeemed')()
+    let touch = () => undefined as void
+    mayStart = new Promise((resolve) => (touch = resolve))
+    const leave = playSound('refused')
+    leave()
+    playSound('redeemed')
     await played()
     expect(heard).toEqual([])
+    touch()
+    await mayStart
+    expect(heard).toEqual([660, 990])
   })
 })

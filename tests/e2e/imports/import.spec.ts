@@ -151,6 +151,9 @@ test('whatever is not a file of branches gets one clear answer, and nothing is s
   origin,
 }) => {
   await atImport(page, origin)
+  // Pickers of Android and Windows grey out what these do not name.
+  const androidAndWindows = /text\/comma-separated-values.*application\/csv.*application\/vnd\.ms-excel/
+  await expect(page.locator('input[type=file]')).toHaveAttribute('accept', androidAndWindows)
   const refusals: [string | Uint8Array, string][] = [
     [new Uint8Array([0x50, 0x4b, 0x03, 0x04, 0, 0]), 'This is an Excel file. Save it as CSV'],
     [new Uint8Array([1, 2, 0, 3]), 'This is not a text file. Choose a CSV file.'],

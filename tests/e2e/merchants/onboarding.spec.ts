@@ -267,6 +267,13 @@ test('a PDF that the provider could not take is refused before it is sent, with 
     await expect(page.locator('[data-error]').getByText(words)).toBeVisible()
     await page.getByRole('button', { name: 'Cancel' }).click()
   }
+  // A file on a cloud drive may not come.
+  await page.evaluate(() => {
+    Blob.prototype.arrayBuffer = () => Promise.reject(new DOMException('', 'NotReadableError'))
+  })
+  const file = { name: 'signed.pdf', mimeType: 'application/pdf', buffer: cases[0][0] }
+  await page.locator('input[type=file]').setInputFiles(file)
+  await expect(page.getByText('This file has changed or cannot be read. Choose it again.')).toBeVisible()
   expect(origin.requests.filter(({ method }) => method === 'PUT')).toEqual([])
 })
 
