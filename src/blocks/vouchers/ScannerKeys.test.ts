@@ -303,6 +303,15 @@ it('a space bar scrolls the page, and a code that begins with a space is read al
   expect(scene.scans).toEqual([SERIAL])
 })
 
+it('a code that begins with a space leaves nothing in a field that gets the focus behind it', () => {
+  const scene = new KeyScene()
+  scene.focus = 'page'
+  scene.character(' ', 'us')
+  scene.focus = 'field'
+  scan(scene, '12')
+  expect([scene.field, scene.submits, scene.scans]).toEqual(['', 0, ['12']])
+})
+
 const voucher = fc.stringMatching(/^2\d{11}$/).map((twelve) => withCheckDigit(twelve))
 
 const layout = fc.constantFrom<Layout>(

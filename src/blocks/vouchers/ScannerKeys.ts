@@ -191,7 +191,7 @@ export class ScannerKeys {
     if (takeBack === undefined && !isScroll && (isDigit || !this.#targets.takesLetters())) burst.isOutside = true
     if (!burst.isFast && (burst.fastGaps >= FAST_GAPS || burst.gaps >= FAST_LETTER_GAPS)) {
       burst.isFast = true
-      burst.characters[startOf(burst.characters)]!.takeBack?.()
+      takeBackFrom(burst.characters, startOf(burst.characters))
     }
     clearTimeout(burst.pause)
     const waitForKeys = () => (burst.pause = setTimeout(() => this.#pauseIsOver(), KEYS_FIRST_MS))
@@ -293,7 +293,7 @@ export class ScannerKeys {
     if (characters.length === 1 && at - burst.lastAt > FAST_MS) return
     const code = codeOf(burst)
     const from = code?.from ?? (isOutside ? 0 : startOf(characters))
-    characters[from]?.takeBack?.()
+    takeBackFrom(characters, from)
     this.#deliver(code?.text ?? unreadText(characters.slice(from)), at, mayTake && this.#targets.mayTake())
   }
 
@@ -361,6 +361,13 @@ function startOf(characters: readonly TypedCharacter[]): number {
     start = before
   }
 }
+
+/** Restores the field as it was before the code, whose first characters may have come before the field had the focus. */
+const takeBackFrom = (characters: readonly TypedCharacter[], from: number) =>
+  characters
+    .slice(from)
+    .find(({ takeBack }) => takeBack)
+    ?.takeBack?.()
 
 const codeFrom = (characters: readonly Character[]): string | undefined =>
   textsOf(characters)
