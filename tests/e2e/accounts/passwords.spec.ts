@@ -22,7 +22,7 @@ async function askForLink(page: Page, email: string) {
   await expect(page.getByRole('heading', { name: 'Forgot password' })).toBeFocused()
   await field(page, 'Email').fill(email)
   await button(page, 'Send link').click()
-  await expect(page.getByText('If there is an account for this email, a link is on its way.')).toBeVisible()
+  await expect(page.getByText(`If there is an account for ${email}, a link is on its way.`)).toBeVisible()
 }
 
 /** Returns the newest of `count` mailed links; the mail is written after the answer. */

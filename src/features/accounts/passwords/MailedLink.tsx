@@ -176,7 +176,7 @@ export function ForgotPassword({ email }: { email: string }) {
     initial: { email },
     submit: (body) => call(forgotPassword, { body }).then(() => setSent(true), linkFailure),
   })
-  if (sent) return <LinkSent onAgain={() => setSent(false)} />
+  if (sent) return <LinkSent email={form.values.email} onAgain={() => setSent(false)} />
   return (
     <>
       <StepTitle>Forgot password</StepTitle>
@@ -192,11 +192,17 @@ export function ForgotPassword({ email }: { email: string }) {
   )
 }
 
-function LinkSent({ onAgain }: { onAgain: () => void }) {
+function LinkSent({ email, onAgain }: { email: string; onAgain: () => void }) {
   return (
     <>
       <StepTitle>Check your email</StepTitle>
-      <p>If there is an account for this email, a link is on its way. It works for 30 minutes.</p>
+      <p>
+        <span>If there is an account for </span>
+        <b className="font-strong wrap-anywhere" translate="no">
+          {email}
+        </b>
+        <span>, a link is on its way. It works for 30 minutes.</span>
+      </p>
       <p className="text-muted">Nothing after a few minutes? Look in the spam folder, or try again.</p>
       <Button wide onClick={onAgain}>
         Send another link
