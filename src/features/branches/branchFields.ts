@@ -116,7 +116,11 @@ const FIRST_CODE = '01'
  */
 export function firstBranch(profile: Profile, onboarding: Onboarding | null): v.InferOutput<typeof FirstBranch> {
   // The application has several lines for it, a branch one.
-  const oneLine = (profile.address ?? '').replace(/\s*\n\s*/g, ', ')
+  const oneLine = (profile.address ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(', ')
   const [, address = oneLine, postal_code = ''] = /^(.*), Singapore (\d{6})$/.exec(oneLine) ?? []
   const contact_number = profile.contact_number ?? ''
   const { name, email } = onboarding?.financial_contact ?? {
