@@ -138,7 +138,7 @@ function WeekOfHours({ hours }: Pick<BusyHours, 'hours'>) {
               <span className="sr-only">Hour</span>
             </th>
             {WEEKDAYS.map((name, weekday) => (
-              <th key={name} scope="col" className={headClass(active?.weekday === weekday)} abbr={name}>
+              <th key={name} scope="col" className={headClass(active?.weekday === weekday)}>
                 {name.slice(0, 3)}
               </th>
             ))}
