@@ -52,7 +52,7 @@ test('a main account sets, changes and stops what the tills of a branch may acce
   await expect(panel(page)).toContainText('Till 1: up to $50.00, until')
 })
 
-test('losses are listed with their till @short', async ({ page, origin }) => {
+test('losses are listed with their till', async ({ page, origin }) => {
   await makeVoucherKey(origin)
   const { db } = origin.database
   const merchant = await makeMerchant(db)

@@ -114,36 +114,36 @@ test('an answer lost in the middle, a reload and a timeout create nothing twice 
 }) => {
   const { organisation } = await atImport(page, origin)
   const before = await branchesOf(origin, organisation)
-  const file = branchFile([...branchLines(130), branchLine(131, { 'Branch PIN': '' })])
+  const file = branchFile([...branchLines(110), branchLine(111, { 'Branch PIN': '' })])
   await chooseCsv(page, file)
-  await expect(act(page, 'Import 130 branches')).toBeVisible()
+  await expect(act(page, 'Import 110 branches')).toBeVisible()
   // Repeated, because the browser itself sends again after a kept-alive connection was cut.
   void origin.loseAnswer(isImport, 1_000)
-  await act(page, 'Import 130 branches').click()
+  await act(page, 'Import 110 branches').click()
   // The page gives up after 30 seconds at the latest.
   const lost = 'The connection was lost. Nothing is created twice'
   await expect(page.getByRole('alert')).toContainText(lost, { timeout: 35_000 })
-  await expect(counts(page)).toHaveText('branches.csv: 130 ready, 1 to fix')
+  await expect(counts(page)).toHaveText('branches.csv: 110 ready, 1 to fix')
   expect(await branchesOf(origin, organisation)).toBe(before + 50)
   await origin.restore()
-  await act(page, 'Import 130 branches').click()
+  await act(page, 'Import 110 branches').click()
   await act(page, 'Stop').click()
   await expect(act(page, 'Choose another file')).toBeVisible()
   const created = (await branchesOf(origin, organisation)) - before
-  expect(created).toBeLessThan(130)
+  expect(created).toBeLessThan(110)
   const more = created > 50 ? `${created - 50} created, ` : ''
-  await expect(counts(page)).toHaveText(`branches.csv: ${more}50 there already, ${130 - created} ready, 1 to fix`)
+  await expect(counts(page)).toHaveText(`branches.csv: ${more}50 there already, ${110 - created} ready, 1 to fix`)
 
   // After the reload the page has forgotten the import, and continues with the same file.
   await page.reload()
   await chooseCsv(page, file)
-  await expect(counts(page)).toHaveText(`branches.csv: ${created} there already, ${130 - created} ready, 1 to fix`)
-  await act(page, `Import ${130 - created} branches`).click()
+  await expect(counts(page)).toHaveText(`branches.csv: ${created} there already, ${110 - created} ready, 1 to fix`)
+  await act(page, `Import ${110 - created} branches`).click()
   // Each branch is hashed, invited and logged as if made by the form.
-  await expect(page.getByRole('heading', { name: `${130 - created} branches created` })).toBeVisible({
+  await expect(page.getByRole('heading', { name: `${110 - created} branches created` })).toBeVisible({
     timeout: 40_000,
   })
-  expect(await branchesOf(origin, organisation)).toBe(before + 130)
+  expect(await branchesOf(origin, organisation)).toBe(before + 110)
 })
 
 test('whatever is not a file of branches gets one clear answer, and nothing is sent or kept', async ({
