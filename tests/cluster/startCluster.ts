@@ -62,6 +62,7 @@ export async function startCluster(
   try {
     say('etcd and three PostgreSQL with Patroni …')
     run(etcd(folder, settings))
+    await until('etcd', START_SECONDS, () => hasVersion(settings), isOver)
     const nodes = makeNodes(folder, settings)
     started.push({ end: () => Promise.all(nodes.map((node) => node.stop())) })
     for (const node of nodes) node.start()
@@ -121,6 +122,12 @@ function makeNodes(folder: string, settings: ClusterSettings): DatabaseNode[] {
 }
 
 const logOf = (folder: string, name: string) => join(folder, 'logs', `${name}.log`)
+
+/** Returns true once etcd has decided its version: Patroni 3.0 asks for it once, and ends if there is none. */
+async function hasVersion({ ports }: ClusterSettings): Promise<true | undefined> {
+  const answer = await fetch(`http://${NODES[0]!.etcdAddress}:${ports.etcd}/version`)
+  return !(await answer.text()).includes('not_decided') || undefined
+}
 
 /** Starts etcd. One is enough on one machine; in production there are three, on three machines. */
 function etcd(folder: string, { ports }: ClusterSettings): Program {
