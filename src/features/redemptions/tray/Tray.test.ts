@@ -214,6 +214,18 @@ describe('the bill of a tray', () => {
     expect(nextCustomer.state().bill).toBeUndefined()
   })
 
+  it('stays for its customer when holds have ended after a reload', async () => {
+    const { tray, open, state } = counter()
+    await scanAll(tray, 1)
+    tray.setBill(4_000)
+    const reloaded = open()
+    await reloaded.takeUp()
+    state.now += 11 * 60_000
+    await reloaded.endHolds()
+    await scanAll(reloaded, 2)
+    expect(reloaded.state()).toMatchObject({ bill: 4_000 })
+  })
+
   it('ends at midnight with vouchers that nobody can redeem any more, and not under a customer', async () => {
     const { tray, state } = counter()
     try {

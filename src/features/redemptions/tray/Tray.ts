@@ -110,7 +110,7 @@ export class Tray {
   #pin: string | undefined
   #isPinRight = false
   #lastKey = 0
-  /** The day of the last scan. */
+  /** The day of the last scan, or of the reload after it. */
   #day = ''
 
   constructor(cashier: Cashier, ports: TrayPorts) {
@@ -209,6 +209,7 @@ export class Tray {
         return { key: row.id, serial, code, is: 'good', held: row }
       })
     if (rows.length === 0) return
+    this.#day = singaporeDay(new Date())
     const stored = this.#ports.bill.read()
     const bill = stored?.ids.some((id) => held.some((row) => row.id === id)) ? (stored.cents ?? undefined) : undefined
     this.#set({ rows: [...rows, ...this.#state.rows], bill: this.#state.bill ?? bill })
