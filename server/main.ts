@@ -6,10 +6,10 @@ import { createApp } from './app.ts'
 import { background, type Background } from './background/background.ts'
 import {
   startAccountOpener,
-  startStaleRowSweeper,
   startHoldEnder,
   startLedgerSealer,
   startMonthlySummaries,
+  startStaleRowSweeper,
   startUploadSweeper,
 } from './background/scheduledJobs.ts'
 import type { Clock } from './Clock.ts'

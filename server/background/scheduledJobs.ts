@@ -19,7 +19,7 @@ export const startLedgerSealer = (deps: Deps) => startJob(60_000, deps, 'ledger_
 
 /** Runs `sweepStaleRows`, now and every minute. Returns a function that stops the job. */
 export const startStaleRowSweeper = (deps: Deps) =>
-  startJob(60_000, deps, 'count_sweep_failed', () => sweepStaleRows(deps))
+  startJob(60_000, deps, 'stale_row_sweep_failed', () => sweepStaleRows(deps))
 
 /** Deletes counts of failed attempts, unused enrolments and drafts, and other rows that are no longer needed, so that nobody can fill the disk. */
 export async function sweepStaleRows({ database: { db }, clock }: Pick<Deps, 'database' | 'clock'>): Promise<void> {

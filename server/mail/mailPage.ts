@@ -1,6 +1,6 @@
 import type { SupportContact } from '../../src/contract/system.ts'
 import { isMainAccount } from '../../src/domain/accounts/permissions.ts'
-import { shortened } from '../../src/domain/reports.ts'
+import { shortened } from '../../src/domain/shortened.ts'
 import type { LoginUser } from '../db/accounts/loginUsers.ts'
 import { MARK_ID } from './mark.ts'
 

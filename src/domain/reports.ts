@@ -1,5 +1,6 @@
 import type { ReportRequest } from '../contract/reports/report.ts'
 import { formatCents } from './money.ts'
+import { shortened } from './shortened.ts'
 import { formatDayRange, formatMonthRange } from './singaporeTime.ts'
 
 export const REPORT_NAMES: Record<ReportRequest['report'], string> = {
@@ -39,6 +40,9 @@ export interface FilterNames {
   denominationCents: number | null
 }
 
+/** The longest name in a title, in UTF-16 code units. The title is also the name of a file, which has room for two such names. */
+const LONGEST_NAME = 60
+
 /** Returns for example `Transaction Report, 2026-11-01 to 2026-11-21, Bedok Mall, $10.00`: the name of a report everywhere. */
 export const reportTitle = (
   report: ReportRequest['report'],
@@ -48,29 +52,6 @@ export const reportTitle = (
   [
     REPORT_NAMES[report],
     period,
-    ...[branch, posUser].flatMap((name) => (name === undefined ? [] : [shortened(name)])),
+    ...[branch, posUser].flatMap((name) => (name === undefined ? [] : [shortened(name, LONGEST_NAME)])),
     ...(denominationCents === null ? [] : [formatCents(denominationCents)]),
   ].join(', ')
-
-/** The longest name in a title, in UTF-16 code units. The title is also the name of a file, which has room for two such names. */
-const LONGEST_NAME = 60
-
-/** Returns the name, or its beginning and `…` if it has more than `most` UTF-16 code units. */
-export const shortened = (name: string, most = LONGEST_NAME): string =>
-  name.length > most ? `${beginning(name, most - 1)}…` : name
-
-/** Returns as many whole characters as fit in `most` code units: half an emoji cannot be written. */
-function beginning(text: string, most: number): string {
-  let end = 0
-  for (const { length } of charactersOf(text)) {
-    if (end + length > most) break
-    end += length
-  }
-  return text.slice(0, end)
-}
-
-/** Splits a text into characters as a person counts them; into code points if the browser cannot do that. */
-const charactersOf = (text: string): string[] =>
-  'Segmenter' in Intl
-    ? Array.from(new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text), ({ segment }) => segment)
-    : [...text]

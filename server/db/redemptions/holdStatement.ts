@@ -106,7 +106,7 @@ export async function holdVouchers(
  * sessions that exist, and could miss one that begins meanwhile.
  */
 const LOCK_CALLERS: Statement<[userIds: string[], sessionIds: string[], tillIds: string[]], never> = {
-  name: 'lock_askers',
+  name: 'lock_callers',
   text: `
     SELECT FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS requested (user_id, session_id, till_id)
     JOIN app_user u ON u.id = requested.user_id

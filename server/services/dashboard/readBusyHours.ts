@@ -1,5 +1,6 @@
 import { DASHBOARD, type BusyHours } from '../../../src/contract/dashboard.ts'
 import { addDays, singaporeDay, singaporeWallTime, startOfDay } from '../../../src/domain/singaporeTime.ts'
+import { weekdayOf } from '../../../src/domain/weekdays.ts'
 import { sumsPerSlot } from '../../db/dashboard/dashboard.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
@@ -17,7 +18,7 @@ export async function readBusyHours({ database, clock }: Deps, actor: Actor): Pr
   const hours = new Map<string, Hour>()
   for (const { start, count, cents } of await sumsPerSlot(database.db, actor.scope, both, '1 hour')) {
     const [day = '', time = ''] = singaporeWallTime(start).split(' ')
-    const place = { weekday: weekdayOf(day), hour: Number(time.slice(0, 2)) }
+    const place = { weekday: weekdayOf(day) + 1, hour: Number(time.slice(0, 2)) }
     const key = `${place.weekday} ${place.hour}`
     const sums = hours.get(key) ?? { ...place, count: 0, cents: 0, count_before: 0, cents_before: 0 }
     if (day >= from) hours.set(key, { ...sums, count: sums.count + count, cents: sums.cents + cents })
@@ -29,6 +30,3 @@ export async function readBusyHours({ database, clock }: Deps, actor: Actor): Pr
 type Hour = BusyHours['hours'][number]
 
 const inWeekOrder = (one: Hour, other: Hour) => one.weekday - other.weekday || one.hour - other.hour
-
-/** Returns 1 for Monday to 7 for Sunday. */
-const weekdayOf = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay() || 7

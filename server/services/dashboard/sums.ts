@@ -24,7 +24,7 @@ export async function branchLines(db: Db, sums: ReadonlyMap<string, Sum>): Promi
 function othersLine(others: Sum[]): BranchLine[] {
   if (others.length === 0) return []
   const name = others.length === 1 ? '1 other branch' : `${others.length} other branches`
-  return [{ guid: null, name, ...others.reduce(addSums) }]
+  return [{ guid: null, name, ...others.reduce(addSums, EMPTY_SUM) }]
 }
 
 /** Smallest denomination first. */

@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto'
 import { sizeFault, type Presigned, type UploadKind } from '../../../src/contract/uploads.ts'
-import { shortened } from '../../../src/domain/reports.ts'
+import { shortened } from '../../../src/domain/shortened.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { THROTTLES } from '../../db/throttles.ts'
 import {

@@ -1,7 +1,6 @@
 import { lazy, Suspense, useEffect, useState, type ComponentType } from 'react'
 import { after } from '../../domain/within.ts'
 import { firstScreen } from '../../state/firstScreen.ts'
-import './missingFile.ts'
 
 /** A component whose chunk is fetched when it is first rendered, and again until it loads: no error replaces the screen. */
 export const lazyWithRetry = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>

@@ -1,5 +1,6 @@
 import { addMonths, lastDayOfMonth } from '../../domain/months.ts'
 import { addDays } from '../../domain/singaporeTime.ts'
+import { weekdayOf } from '../../domain/weekdays.ts'
 
 /** A range of days or months, both ends included: `2026-10-03` or `2026-10`. */
 export interface Period {
@@ -48,4 +49,4 @@ export function monthPresets(today: string): Preset[] {
   ]
 }
 
-const mondayOf = (day: string) => addDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7))
+const mondayOf = (day: string) => addDays(day, -weekdayOf(day))

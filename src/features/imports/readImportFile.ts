@@ -2,7 +2,7 @@ import Papa from 'papaparse'
 import { LIMITS } from '../../contract/limits.ts'
 import { END_OF_FILE, unescapeFormula } from '../../domain/csv.ts'
 import { formatBytes, formatCount } from '../../domain/quantities.ts'
-import { shortened } from '../../domain/reports.ts'
+import { shortened } from '../../domain/shortened.ts'
 import type { Cells, ImportColumn } from './importKinds.ts'
 import { readDays, type DayOrder } from './readDays.ts'
 

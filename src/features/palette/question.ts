@@ -4,7 +4,7 @@ import { isCalendarDay } from '../../contract/fieldSchemas.ts'
 import type { ReportFormat, ReportRequest } from '../../contract/reports/report.ts'
 import { addMonths, lastDayOfMonth } from '../../domain/months.ts'
 import { addDays } from '../../domain/singaporeTime.ts'
-import { WEEKDAYS } from '../../domain/weekdays.ts'
+import { weekdayOf, WEEKDAYS } from '../../domain/weekdays.ts'
 
 /** The kinds of rows that can be asked for. Without one of these words, a question is about redeemed vouchers. */
 export type Subject = 'redeemed' | 'voided' | 'expired' | 'on hold' | 'late' | 'waiting' | 'lost' | 'activity'
@@ -262,7 +262,7 @@ function periodsOfWord(word: string, today: string): Period[] {
   }
   const weekday = placeOf(WEEKDAY_WORDS, word)
   if (weekday >= 0) {
-    const daysAgo = ((new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7) - weekday
+    const daysAgo = weekdayOf(today) - weekday
     const before = (daysAgo + 7) % 7
     return (before === 0 ? [0, 7] : [before]).flatMap((days) => dayOf(addDays(today, -days)))
   }

@@ -136,10 +136,9 @@ export function useReturnFocus(initial?: (content: HTMLElement) => HTMLElement |
       if (lastOpener === opener.current) lastOpener = null
       // A link in the dialog has opened a page, which has the focus now.
       if (document.activeElement !== document.body) return
-      const isThere = opener.current instanceof HTMLElement && opener.current.isConnected
+      if (opener.current instanceof HTMLElement && opener.current.isConnected) return opener.current.focus()
       // A dialog that a page opens by itself has no opener: reading goes on at the title of the page.
-      const back = isThere ? (opener.current as HTMLElement) : document.querySelector<HTMLElement>('main h1')
-      back?.focus({ preventScroll: !isThere })
+      document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
     },
   }
 }

@@ -311,7 +311,7 @@ describe('what a voucher costs the database', () => {
       (await sentStatements(work)).map(({ name, text }) => name ?? text.split(';')[0])
     expect(await names(() => till.verify(serial, key))).toEqual([
       'BEGIN',
-      'lock_askers',
+      'lock_callers',
       'lock_vouchers',
       'hold',
       'COMMIT',
